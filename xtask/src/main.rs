@@ -14,6 +14,7 @@ mod families;
 mod fuzz;
 mod growth;
 mod hunts;
+mod kills;
 mod local;
 mod machine;
 mod papers;
@@ -68,6 +69,7 @@ chores:
   fuzz every [FIRST [END]]  what is proved for every size, of random models, formulas, rings and changed proofs
   fuzz murphi [FIRST [END]]    random Murphi programs, against Rumur (installs it if it can)
   fuzz tokens [FIRST [END]]  Petri nets with more tokens than 64 bits count
+  kills [COUNT [SEED [PROGRAM]]]  checks that are killed at random moments while they are kept, and gone on with
   fuzz readers [TARGET [SECONDS]]  any bytes for the readers, led by the code that they reach (needs a C++ compiler)";
 
 fn main() -> ExitCode {
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         ["fuzz", "lassos", seeds @ ..] if seeds.len() <= 2 => fuzz::run("lassos", seeds),
         ["fuzz", "limits", seeds @ ..] if seeds.len() <= 2 => fuzz::run("limits", seeds),
         ["fuzz", "readers", rest @ ..] if rest.len() <= 2 => readers::run(rest),
+        ["kills", rest @ ..] if rest.len() <= 3 => kills::run(rest),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["contest"] => contest::test(),
         ["contest", folder, options @ ..] => contest::run(folder, options),

@@ -77,6 +77,11 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// What was typed another time, the name of the program included.
+    pub fn again(words: &[String]) -> Result<Self, clap::Error> {
+        Self::from_arg_matches_mut(&mut Self::command().try_get_matches_from(words)?)
+    }
+
     /// What was typed. By itself clap shows colours where `CI` is set, on a dumb terminal too.
     pub fn read() -> Result<Self, clap::Error> {
         let colors = if terminal::is_dumb() { ColorChoice::Never } else { ColorChoice::Auto };
@@ -126,6 +131,9 @@ pub enum Command {
     /// Check a model with several processes on this machine, to try what a cluster does
     #[command(after_help = EXIT_CODES)]
     Cluster(ClusterArgs),
+    /// Go on with a check that was kept in a folder
+    #[command(after_help = EXIT_CODES)]
+    Resume(ResumeArgs),
     /// Make a commented model to start from
     New(NewArgs),
     /// Check that the runs in a trace file are runs of the model and show what they claim
@@ -329,6 +337,8 @@ pub struct CheckArgs {
     pub threads: Option<NonZeroUsize>,
     #[command(flatten)]
     pub cluster: MemberArgs,
+    #[command(flatten)]
+    pub kept: KeepArgs,
     /// Keep states packed: less memory, more time
     #[arg(long)]
     pub compress: bool,
@@ -383,6 +393,42 @@ pub struct CheckArgs {
     /// Check again whenever the model, or a file given beside it, is saved; Ctrl-C ends
     #[arg(long)]
     pub watch: bool,
+}
+
+/// Whether a check is kept on a disk while it goes on.
+#[derive(Args, Debug, Clone)]
+pub struct KeepArgs {
+    /// Keep the check in this folder while it goes on, so that `burnside resume` can go on with it
+    #[arg(long, value_name = "DIR", conflicts_with_all = NOT_KEPT)]
+    pub checkpoint: Option<PathBuf>,
+    /// How often to keep it; units: s, m, h
+    #[arg(long, value_name = "TIME", requires = "checkpoint", value_parser = period, default_value = "10m")]
+    pub every: Duration,
+}
+
+/// Options that nothing is kept with.
+const NOT_KEPT: [&str; 4] = ["for_every", "watch", "workers", "hosts"];
+
+/// `burnside resume`
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// The folder that was given to `burnside check --checkpoint`
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// How often to keep it; units: s, m, h
+    #[arg(long, value_name = "TIME", value_parser = period, default_value = "10m")]
+    pub every: Duration,
+    /// Search with this many threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZeroUsize>,
+    /// Give up after this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// Give up on each property after this many seconds; without it each has a fair share of `--timeout`
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub property_timeout: Option<Duration>,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// Workers that share out a search, in this process and in others.
@@ -964,6 +1010,15 @@ fn processes(text: &str) -> Result<NonZeroUsize, String> {
     processes.ok_or_else(|| format!("expected a number from 1 to {MOST_PROCESSES}"))
 }
 
+/// A time with a unit; without one it is in seconds.
+fn period(text: &str) -> Result<Duration, String> {
+    let units = [("h", 3600.0), ("m", 60.0), ("s", 1.0)];
+    let with_unit = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
+    let (number, unit) = with_unit.unwrap_or((text, 1.0));
+    let time = number.parse().ok().and_then(|number: f64| Duration::try_from_secs_f64(number * unit).ok());
+    time.ok_or_else(|| "expected a time, for example 90s, 10m or 1.5h".into())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, for example 2.5")?;
     Duration::try_from_secs_f64(seconds)
@@ -990,6 +1045,16 @@ mod tests {
         assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
         for wrong in ["-1", "x", "nan", "1e300", ""] {
             assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn periods_have_units() {
+        let seconds = |text| period(text).map(|time| time.as_secs_f64());
+        assert_eq!([seconds("90"), seconds("1.5s")], [Ok(90.0), Ok(1.5)]);
+        assert_eq!([seconds("10m"), seconds("0.5h")], [Ok(600.0), Ok(1800.0)]);
+        for wrong in ["", "m", "-1s", "10 m", "nans", "infh", "1e300h", "10d"] {
+            assert!(period(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -7,10 +7,12 @@
 //!
 //! When the search is over a limit may have been reached, and there is still something to say. So the last
 //! phase, [`Supervisor::closing`], has an interrupt of its own and a little time. All of this together is not
-//! longer than [`LATEST`] after the time limit or Ctrl-C.
+//! longer than [`LATEST`] after the time limit or Ctrl-C, but for what is kept of a check on a disk: that is
+//! waited for, for [`WRITING`] at most.
 
 use crate::args::LimitArgs;
 use crate::memory;
+use burnside::Checkpoints;
 use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, next_look, resident};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -25,6 +27,8 @@ const GRACE: Duration = Duration::from_millis(700);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The program ends so soon after its time limit or Ctrl-C, whatever it does.
 const LATEST: Duration = Duration::from_millis(900);
+/// What is kept of a check is written in so much time, or left as it was before.
+const WRITING: Duration = Duration::from_secs(60);
 /// What is printed before the number of looks.
 const LOOKS: &str = "looks:";
 /// How often that is looked at; near the limit on memory more often.
@@ -48,6 +52,8 @@ struct Shared {
     round: Option<(Duration, Mutex<Instant>)>,
     /// What is said before the program is given up.
     last_words: Mutex<Option<LastWords>>,
+    /// Where the check is kept, if it is.
+    kept: Mutex<Option<Checkpoints>>,
     _watchdog: Watchdog,
 }
 
@@ -89,6 +95,7 @@ impl Supervisor {
             writing: AtomicBool::new(false),
             round: round.map(|time| (time, Mutex::new(started))),
             last_words: Mutex::new(None),
+            kept: Mutex::new(None),
             _watchdog: watchdog,
         }))
     }
@@ -118,6 +125,11 @@ impl Supervisor {
     /// Somebody wants it to end.
     pub fn interrupt(&self) {
         lock(&self.0.now).raise(Stop::Interrupted);
+    }
+
+    /// The check is kept here: whoever writes there is waited for.
+    pub fn keep(&self, kept: &Checkpoints) {
+        *lock(&self.0.kept) = Some(kept.clone());
     }
 
     /// Notes what is done now, for messages: "while …".
@@ -192,7 +204,7 @@ impl Supervisor {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if self.0.writing.load(Ordering::SeqCst) {
+            if self.0.writing.load(Ordering::SeqCst) || self.0.is_keeping() {
                 (since, over) = (None, None);
                 continue;
             }
@@ -214,6 +226,12 @@ impl Supervisor {
 }
 
 impl Shared {
+    /// Whether something is being kept, and not for too long.
+    fn is_keeping(&self) -> bool {
+        let begun = lock(&self.kept).as_ref().and_then(Checkpoints::writing_since);
+        begun.is_some_and(|begun| begun.elapsed() < WRITING)
+    }
+
     /// How long to wait for the command before the next look.
     fn period(&self) -> Duration {
         let limit = self.limits.memory.map(|limit| limit.max(Watchdog::LEAST_MEMORY));

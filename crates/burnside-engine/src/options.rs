@@ -1,5 +1,6 @@
 //! What a caller can ask of a check.
 
+use burnside_checkpoint::Checkpoints;
 use burnside_limits::{Limits, choices};
 use burnside_trace::TreeOptions;
 use burnside_ts::{Symmetry as Group, Types};
@@ -258,6 +259,9 @@ pub struct Options {
     pub fairness: Fairness,
     /// When to give up.
     pub limits: Limits,
+    /// Where the explicit engine keeps what it has found, and looks for what was kept before. The folder must
+    /// be that of the same model with the same options, but for the limits.
+    pub checkpoints: Option<Checkpoints>,
 }
 
 impl Options {

@@ -70,6 +70,11 @@ impl EdgeArena {
         Some(EdgeSpan { edges: start as usize..end as usize, faults: length & FAULTS != 0 })
     }
 
+    /// How many edges are kept.
+    pub fn known(&self) -> usize {
+        self.kept
+    }
+
     /// Whether so many edges more can be kept.
     pub fn admits(&self, edges: usize) -> bool {
         self.kept + edges <= self.most

@@ -7,6 +7,7 @@
 
 use crate::canon::Canoniser;
 use crate::store::{NodeId, Store};
+use burnside_checkpoint::persist_struct;
 use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step, step_to};
@@ -23,6 +24,17 @@ pub(crate) struct Orbits<'s> {
     tally: Vec<(u128, u64)>,
     tallied: u64,
 }
+
+/// What a search has found of its orbits, besides themselves.
+#[derive(Clone, Debug)]
+pub(crate) struct Tallies {
+    tally: Vec<(u128, u64)>,
+    tallied: u64,
+    /// Whether a state was too hard to bring into order.
+    too_hard: bool,
+}
+
+persist_struct!(Tallies { tally, tallied, too_hard });
 
 /// Counting orbits costs about the number of orbits times the square of the bits of the group's order; above
 /// this it is left out, unless the orbits are few.
@@ -56,6 +68,19 @@ impl<'s> Orbits<'s> {
     /// If a state was too hard to bring into order: how much work was spent on it.
     pub fn too_hard(&self) -> Option<u64> {
         self.canoniser.too_hard()
+    }
+
+    /// What was found of the orbits so far, besides themselves.
+    pub fn tallies(&self) -> Tallies {
+        Tallies { tally: self.tally.clone(), tallied: self.tallied, too_hard: self.too_hard().is_some() }
+    }
+
+    /// Goes on from there.
+    pub fn resume(&mut self, tallies: Tallies) {
+        (self.tally, self.tallied) = (tallies.tally, tallies.tallied);
+        if tallies.too_hard {
+            self.canoniser.give_up_exactness();
+        }
     }
 
     /// The same orbits for another thread.

@@ -9,6 +9,7 @@
 //! kept in three ways ([`EdgeStorage`]). Follows Gyuris and Sistla; [`EdgeReduction::Distinct`] goes beyond
 //! them.
 
+mod kept;
 mod reduced;
 
 use crate::ahead::{Exploration, Explorers};
@@ -18,6 +19,7 @@ use crate::edges::{EdgeArena, EdgeSpan, LabelId, Labels, OrbitEdge};
 use crate::fair::{AnnotationId, Annotations};
 use crate::orbits::profitable;
 use crate::store::{Batch, Insert, Node, NodeId, Store};
+use burnside_checkpoint::Keeping;
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
@@ -26,6 +28,7 @@ use burnside_ts::{
     Symmetry, System, Undefined, Walk,
 };
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -123,6 +126,9 @@ pub struct Quotient<'s> {
     tracked: Vec<SortId>,
     /// What is left of the group if a part of it does not pay.
     unprofitable: Option<Symmetry>,
+    /// Where it is kept while it grows, if it is, and how much of it is there.
+    keeping: Option<Keeping>,
+    kept: Cell<(u32, usize)>,
 }
 
 impl<'s> Quotient<'s> {
@@ -144,6 +150,8 @@ impl<'s> Quotient<'s> {
             weighs: false,
             tracked: Vec::new(),
             unprofitable: None,
+            keeping: None,
+            kept: Cell::default(),
             canoniser,
             store: Store::of_states(system, 0, limits),
             reduction,
@@ -363,22 +371,27 @@ impl<'s> Quotient<'s> {
         let classes = self.classes_id(node);
         let classes = self.alike.get(classes).clone();
         let filter = self.filter(EdgeReduction::Distinct, &classes);
+        poll();
         let (system, mut faults) = (self.system(), false);
-        let mut arena = std::mem::replace(&mut self.arena, EdgeArena::new(0));
-        let mut labels = std::mem::take(&mut self.labels);
+        let (mut walk, arena, labels) = self.walk();
         arena.open();
-        let walked = self.visit(node, filter, |label, reached| match reached {
+        let walked = walk.visit(node, filter, |label, reached| match reached {
             Reached::Fault(_) => faults = true,
             Reached::Node { node, annotation, changes } => {
                 let label = labels.number(system, label, changes);
                 arena.edges.push(OrbitEdge { target: node, annotation, label });
             }
         });
-        (self.arena, self.labels) = (arena, labels);
         match walked? {
             Some(full) => Err(full),
-            None => Ok(self.arena.close(node, faults)),
+            None => Ok(arena.close(node, faults)),
         }
+    }
+
+    /// What a walk over steps needs, apart from where edges are put: unwinding leaves these in place.
+    fn walk(&mut self) -> (StepWalk<'_, 's>, &mut EdgeArena, &mut Labels) {
+        let Self { machine, canoniser, store, source, representative, annotations, arena, labels, .. } = self;
+        (StepWalk { machine, canoniser, store, source, representative, annotations }, arena, labels)
     }
 
     /// The same without orbits: then all that the steps lead to is looked for together.
@@ -421,37 +434,11 @@ impl<'s> Quotient<'s> {
         &mut self,
         node: NodeId,
         filter: StepFilter<'_>,
-        mut each: impl FnMut(Label<'_>, Reached),
+        each: impl FnMut(Label<'_>, Reached),
     ) -> Result<Option<Stop>, Stop> {
         poll();
         self.weigh()?;
-        let Self { machine, canoniser, store, source, representative, annotations, .. } = self;
-        source.clear();
-        source.extend_from_slice(&store.get(node));
-        let (system, from) = (machine.system(), &source[..]);
-        let distinguishes = system.distinguishes_changes();
-        let mut full = None;
-        let walk =
-            machine.successors_filtered(from, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-                let target = match outcome {
-                    Outcome::Fault(fault) => Reached::Fault(fault),
-                    Outcome::State(state) => {
-                        match add(store, canoniser, annotations, representative, state) {
-                            Ok((node, annotation)) => {
-                                let changes = !distinguishes || system.changes(from, state);
-                                Reached::Node { node, annotation, changes }
-                            }
-                            Err(limit) => {
-                                full = Some(limit);
-                                return ControlFlow::Continue(());
-                            }
-                        }
-                    }
-                };
-                each(label, target);
-                ControlFlow::Continue(())
-            });
-        if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(full) }
+        self.walk().0.visit(node, filter, each)
     }
 
     /// Stops whoever walks here, once, if a part of the group does not pay: see [`Quotient::unprofitable`].
@@ -459,10 +446,11 @@ impl<'s> Quotient<'s> {
         let Some(at) = self.weighed_at.filter(|&at| self.weighs && self.store.len() > at) else {
             return Ok(());
         };
-        self.weighed_at = None;
         let Self { canoniser, store, representative, tracked, .. } = self;
         self.unprofitable =
             canoniser.as_mut().and_then(|it| profitable(it, store, at, representative.len(), tracked));
+        // Not before: an interrupt leaves the question open.
+        self.weighed_at = None;
         if self.unprofitable.is_some() { Err(Stop::Interrupted) } else { Ok(()) }
     }
 
@@ -599,6 +587,54 @@ impl<'s> Quotient<'s> {
     ) -> Result<bool, Undefined> {
         bound.for_each(|(binder, number)| self.machine.bind(binder, number));
         self.machine.holds_filtered(condition, &self.store.get(node), filter)
+    }
+}
+
+/// What a walk over steps needs of a quotient.
+struct StepWalk<'q, 's> {
+    machine: &'q mut AnyMachine<'s>,
+    canoniser: &'q mut Option<Canoniser<'s>>,
+    store: &'q mut Store,
+    source: &'q mut Vec<u64>,
+    representative: &'q mut Vec<u64>,
+    annotations: &'q mut Annotations,
+}
+
+impl StepWalk<'_, '_> {
+    /// See [`Quotient::visit`].
+    fn visit(
+        &mut self,
+        node: NodeId,
+        filter: StepFilter<'_>,
+        mut each: impl FnMut(Label<'_>, Reached),
+    ) -> Result<Option<Stop>, Stop> {
+        let Self { machine, canoniser, store, source, representative, annotations } = self;
+        source.clear();
+        source.extend_from_slice(&store.get(node));
+        let (system, from) = (machine.system(), &source[..]);
+        let distinguishes = system.distinguishes_changes();
+        let mut full = None;
+        let walk =
+            machine.successors_filtered(from, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+                let target = match outcome {
+                    Outcome::Fault(fault) => Reached::Fault(fault),
+                    Outcome::State(state) => {
+                        match add(store, canoniser, annotations, representative, state) {
+                            Ok((node, annotation)) => {
+                                let changes = !distinguishes || system.changes(from, state);
+                                Reached::Node { node, annotation, changes }
+                            }
+                            Err(limit) => {
+                                full = Some(limit);
+                                return ControlFlow::Continue(());
+                            }
+                        }
+                    }
+                };
+                each(label, target);
+                ControlFlow::Continue(())
+            });
+        if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(full) }
     }
 }
 

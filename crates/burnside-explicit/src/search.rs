@@ -7,6 +7,7 @@
 //! sequence's automaton. With a symmetry a node is the representative of an orbit, and what is found is
 //! lifted to a run of the original states.
 
+mod kept;
 mod parallel;
 mod reduced;
 pub(crate) mod remote;
@@ -16,6 +17,7 @@ use crate::hunt::Hunt;
 use crate::orbits::{Orbits, step_between};
 use crate::store::{Batch, Insert, NodeId, Store};
 use crate::stubborn::Stubborn;
+use burnside_checkpoint::Keeping;
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
@@ -23,6 +25,7 @@ use burnside_ts::{
     AnyMachine, Fault, Label, Machine, Maker, Outcome, Question, StepFilter, Symmetry, System, Undefined,
     Walk,
 };
+use kept::{Mark, Resumed};
 use parallel::{BlockEnd, Crew};
 use reduced::Reduction;
 use std::ops::ControlFlow;
@@ -124,28 +127,42 @@ pub fn search<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> SearchResult {
-    search_and_hunt(system, questions, (canoniser, None), limits, &mut Unheard(observer), None)
+    let how = Way { canoniser, stubborn: None, keeping: None };
+    search_and_hunt(system, questions, how, limits, &mut Unheard(observer), None)
+}
+
+/// How a search goes over states.
+pub(crate) struct Way<'w, 's> {
+    /// Looks at one state of each orbit.
+    pub canoniser: Option<Canoniser<'s>>,
+    /// Leaves out steps that commute; it must be of the conditions of the questions.
+    pub stubborn: Option<Stubborn<'s>>,
+    /// Where the search is kept while it goes on, and looked for when it begins.
+    pub keeping: Option<&'w Keeping>,
 }
 
 /// The same with hunts beside it: see [`crate::hunt`]. If what they have found answers all questions that
-/// are decisive, the others stay open. With stubborn sets, which must be of the conditions of the questions,
-/// steps that commute are left out.
+/// are decisive, the others stay open.
 pub(crate) fn search_and_hunt<'s>(
     system: &'s System,
     questions: &[&'s Question],
-    (canoniser, stubborn): (Option<Canoniser<'s>>, Option<Stubborn<'s>>),
+    how: Way<'_, 's>,
     limits: &Limits,
     observer: &mut dyn SearchObserver,
     mut hunt: Option<Hunt<'_>>,
 ) -> SearchResult {
-    let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
-    search.reduce(stubborn);
+    let mut search = BreadthFirst::new(system, questions, how.canoniser.map(Orbits::new), limits);
+    search.reduce(how.stubborn);
+    search.keeping = how.keeping.cloned();
     let mut machine = search.maker.machine(limits.interrupt.clone());
     // What was found before a limit still counts, so this ends here.
     let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer, &mut hunt)) {
         Ok(ended) => (ended, Stop::Interrupted),
         Err(stop) => (Ended::Interrupted, stop),
     };
+    if matches!(ended, Ended::Interrupted | Ended::Full) {
+        search.keep(&hunt);
+    }
     search.refresh();
     if ended != Ended::Complete {
         search.take_prey(&hunt);
@@ -223,6 +240,10 @@ struct BreadthFirst<'s> {
     only_weighs: bool,
     /// Leaves out steps that commute, if they are to be.
     reduction: Option<Reduction<'s>>,
+    /// Where it is kept, if it is.
+    keeping: Option<Keeping>,
+    /// The last place from which it can go on.
+    mark: Option<Box<Mark>>,
 }
 
 impl<'s> BreadthFirst<'s> {
@@ -271,6 +292,8 @@ impl<'s> BreadthFirst<'s> {
             only_weighs: false,
             reduction: None,
             covered: Vec::new(),
+            keeping: None,
+            mark: None,
         }
     }
 
@@ -281,13 +304,12 @@ impl<'s> BreadthFirst<'s> {
         observer: &mut dyn SearchObserver,
         hunt: &mut Option<Hunt<'_>>,
     ) -> Ended {
-        if let Some(ended) = self.begin(machine) {
-            return ended;
-        }
-        let (mut next, mut layer) = (0u32, self.store.len());
-        let weighed_at = self.orbits.as_ref().and_then(Orbits::weighed_at);
-        let mut crew = Crew::new(limits);
-        let mut source = self.node.clone();
+        let (mut next, mut layer) = match self.start(machine, hunt) {
+            Ok(place) => place,
+            Err(ended) => return ended,
+        };
+        let (weighed_at, mut crew) = (self.orbits.as_ref().and_then(Orbits::weighed_at), Crew::new(limits));
+        let (mut source, mut together) = (self.node.clone(), false);
         loop {
             let told = next.is_multiple_of(1024) || next.is_power_of_two();
             let hunts = hunt.as_ref().is_some_and(|hunt| hunt.is_due(u64::from(next)));
@@ -295,6 +317,9 @@ impl<'s> BreadthFirst<'s> {
                 && let Some(ended) = self.catch_up()
             {
                 return ended;
+            }
+            if std::mem::take(&mut together) || told {
+                self.mark(next, layer, hunt);
             }
             if next == self.store.len() {
                 break;
@@ -330,7 +355,7 @@ impl<'s> BreadthFirst<'s> {
                 let end = block.end;
                 match crew.expand(self, limits, block) {
                     BlockEnd::Done => {
-                        next = end;
+                        (next, together) = (end, true);
                         observer.threads(&crew.expanded());
                         self.tell(observer, next);
                         continue;
@@ -351,6 +376,19 @@ impl<'s> BreadthFirst<'s> {
         self.refresh();
         self.settle();
         Ended::Complete
+    }
+
+    /// Where the search begins: the node that is next, and the end of its layer.
+    fn start(
+        &mut self,
+        machine: &mut dyn Machine<'s>,
+        hunt: &mut Option<Hunt<'_>>,
+    ) -> Result<(u32, u32), Ended> {
+        match self.resume(hunt) {
+            Resumed::At(next, layer) => Ok((next, layer)),
+            Resumed::Full => Err(Ended::Full),
+            Resumed::New => self.begin(machine).map_or(Ok((0, self.store.len())), Err),
+        }
     }
 
     /// Inserts the initial states.

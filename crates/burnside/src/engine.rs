@@ -17,6 +17,19 @@ pub(crate) struct Chosen {
     pub reason: Option<String>,
 }
 
+/// Which engine [`check`](crate::check()) asks about a model.
+///
+/// ```
+/// use burnside::{Engine, LoadOptions, Model, Options, engine_for};
+///
+/// let model = Model::load("var x: bool; process P { rule r { x = !x; } }", &LoadOptions::new());
+/// assert_eq!(engine_for(&model.into_model()?, &Options::default()), Engine::Explicit);
+/// # Ok::<(), burnside::LoadError>(())
+/// ```
+pub fn engine_for(model: &Model, options: &Options) -> Engine {
+    choose(model, options).engine
+}
+
 /// The engine for a model.
 pub(crate) fn choose(model: &Model, options: &Options) -> Chosen {
     if options.engine != Engine::Auto {

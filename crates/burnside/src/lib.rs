@@ -150,6 +150,32 @@ mod stack;
 mod steps;
 
 pub use ask::{check, check_each, check_on};
+/// Keeps a check in a folder while it goes on, so that another one can go on where it was: see
+/// [`Options::checkpoints`].
+///
+/// ```
+/// use burnside::{Checkpoints, Interrupt, Limits, LoadOptions, Model, Options, Stop, Verdict};
+/// use std::time::Duration;
+///
+/// let text = "var x: 0..5000; process P { rule up { x = (x + 1) % 5001; } } invariant i = x < 5000;";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let folder = std::env::temp_dir().join(format!("burnside-doc-{}", std::process::id()));
+/// let kept = Checkpoints::create(&folder, text.into(), Duration::from_secs(600)).unwrap();
+/// let limits = Limits::of_states(3000);
+/// let first = Options { limits, checkpoints: Some(kept), ..Options::default() };
+/// let report = burnside::check(&model, &first, &mut ())?;
+/// assert_eq!(report.answer("i").unwrap().verdict, Verdict::Unknown(Stop::States(3000)));
+///
+/// let opened = Checkpoints::open(&folder, Duration::from_secs(600)).unwrap();
+/// assert_eq!(opened.head, text.as_bytes());
+/// let then = Options { checkpoints: Some(opened.checkpoints), ..Options::default() };
+/// let report = burnside::check(&model, &then, &mut ())?;
+/// assert_eq!(report.answer("i").unwrap().verdict, Verdict::Violated);
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub use burnside_checkpoint::Checkpoints;
+pub use burnside_checkpoint::{CreateError as CheckpointError, OpenError as ResumeError};
 pub use burnside_distributed::{
     Cluster, ConnectError, Connection, Fingerprint, Hosts, HostsError, Membership,
 };
@@ -295,6 +321,7 @@ pub use burnside_ts::Kind;
 pub use burnside_ts::Value;
 pub use check::CheckError;
 pub use coverage::{Coverage, Gap, GapKind, coverage};
+pub use engine::engine_for;
 pub use external::{ExternalKind, ExternalProperty};
 pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};

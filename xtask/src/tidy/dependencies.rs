@@ -18,7 +18,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-derive", &[]),
     ("burnside-rust", &["burnside-limits", "burnside-ts"]),
     ("burnside-trace", &["burnside-limits", "burnside-logic", "burnside-ts"]),
-    ("burnside-engine", &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace"]),
+    ("burnside-checkpoint", &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace"]),
+    (
+        "burnside-engine",
+        &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace", "burnside-checkpoint"],
+    ),
     (
         "burnside-explicit",
         &[
@@ -27,6 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-logic",
             "burnside-ts",
             "burnside-trace",
+            "burnside-checkpoint",
             "burnside-engine",
         ],
     ),
@@ -60,6 +65,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-derive",
             "burnside-rust",
             "burnside-trace",
+            "burnside-checkpoint",
             "burnside-engine",
             "burnside-explicit",
             "burnside-distributed",
@@ -96,6 +102,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-petri",
             "burnside-murphi",
             "burnside-trace",
+            "burnside-checkpoint",
             "burnside-explicit",
             "burnside",
             "burnside-report",

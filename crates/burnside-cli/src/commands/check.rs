@@ -1,10 +1,10 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{CheckArgs, CheckFormat, Examination, ProgressArgs};
-use crate::commands::{every, external, member, unless_closed, watch};
+use crate::commands::{every, external, kept, member, unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Source};
 use crate::nearest::nearest;
 use crate::output::advice::advice;
 use crate::output::progress::ProgressDisplay;
@@ -13,8 +13,8 @@ use crate::output::{Console, Paint, contest, coverage, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
-    CheckError, Cluster, Coverage, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness,
-    Kind, Limits, LoadOptions, Model, Options, Report, Shortcuts, Stop,
+    CheckError, Checkpoints, Cluster, Coverage, DeadlockPaths, DiagramOptions, ExternalKind,
+    ExternalProperty, Fairness, Kind, Limits, LoadOptions, Model, Options, Report, Shortcuts, Stop,
 };
 use burnside_explorer::html;
 use burnside_limits::{Interrupt, Threads, current};
@@ -48,8 +48,28 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     let external = external::external(&args.external, &args.model.model, &args.hints)?;
     let source = input::read(&args.model.model)?;
     external::nets_only(&args.external, &source)?;
+    answer(args, Texts { source: source.with_imports(), external }, None, console, supervisor)
+}
+
+/// What is checked: the texts that were read.
+pub struct Texts {
+    /// The model, with all that it imports.
+    pub source: Source,
+    /// What was given beside it.
+    pub external: Vec<ExternalProperty>,
+}
+
+/// Checks what was read. If it was kept, the check goes on where it was.
+pub fn answer(
+    args: &CheckArgs,
+    texts: Texts,
+    kept: Option<Checkpoints>,
+    console: &Console,
+    supervisor: &Supervisor,
+) -> Outcome {
     supervisor.phase("the model was loaded");
-    let mut input = input::load_source(source, &load_options(args, &external))?;
+    let (given, external) = (texts.source.clone(), &texts.external);
+    let mut input = input::load_source(given, &load_options(args, external))?;
     if !args.quiet {
         input::warn(&input, console);
     }
@@ -57,13 +77,19 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     let paths = paths(args, &input);
     let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
-    let cluster = member::join(args, &input, &external, &options, supervisor)?;
+    let cluster = member::join(args, &input, external, &options, supervisor)?;
+    let kept = kept::begin(args, kept, &texts, &input, &options)?;
+    if let Some(kept) = &kept {
+        supervisor.keep(kept);
+    }
+    let options = Options { checkpoints: kept.clone(), ..options };
     supervisor.phase("the model was checked");
     let progress = match args.quiet {
         true => args.progress.unless_asked_for(),
         false => args.progress,
     };
     let mut report = search(&input, &options, progress, cluster.as_ref())?;
+    kept.iter().for_each(|kept| kept::end(kept, &report, args.quiet, console));
     // The runs are about places with the room that they needed.
     input.model = report.model.clone();
     let asked = args.external.globals.contains(&Examination::StateSpace);
@@ -243,6 +269,7 @@ fn search(
     cluster: Option<&Cluster>,
 ) -> Result<Report, Failure> {
     let mut display = ProgressDisplay::new(progress, &options.limits);
+    options.checkpoints.iter().for_each(|kept| display.tell_of(kept));
     let result = match cluster {
         Some(cluster) => burnside::check_on(cluster, &input.model, options, &mut display),
         None => burnside::check(&input.model, options, &mut display),

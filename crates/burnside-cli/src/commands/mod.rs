@@ -13,11 +13,13 @@ mod external;
 mod fmt;
 pub mod graph;
 mod interactive;
+mod kept;
 mod lsp;
 mod man;
 mod member;
 mod new;
 pub mod replay;
+mod resume;
 mod runs;
 mod simulate;
 pub mod symmetry;
@@ -71,6 +73,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Check(args) => check::run(args, console, supervisor),
         Command::Cluster(args) => cluster::run(args, supervisor),
         Command::Test(args) => test::run(args, console, supervisor),
+        Command::Resume(args) => resume::run(args, console, supervisor),
         Command::New(args) => new::run(args, console),
         Command::Replay(args) => replay::run(args, console),
         Command::Verify(args) => every::check_certificate(args, console, supervisor),

@@ -10,7 +10,8 @@ use crate::exit::visible;
 use crate::memory::show_bytes;
 use crate::output::terminal::{self, StandardStream};
 use crate::output::{message, thousands};
-use burnside::{Limits, Observer, Progress, Task};
+use burnside::{Checkpoints, Limits, Observer, Progress, Task};
+use burnside_checkpoint::Event;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -92,6 +93,34 @@ impl ProgressDisplay {
             trend: Trend::new(now),
             threads: Vec::new(),
         }
+    }
+
+    /// Tells what is written of a check that is kept, too, and what cannot be.
+    pub fn tell_of(&self, kept: &Checkpoints) {
+        let (form, folder) = (self.form, visible(&kept.folder().display().to_string()));
+        kept.listen(move |event| match event {
+            Event::Failed(why) => {
+                clear_line();
+                message(&format!(
+                    "warning: cannot write to `{folder}`: {why}; the check goes on, and what was kept before stays\n"
+                ));
+            }
+            Event::Written(bytes, time) => {
+                let seconds = time.as_secs_f64();
+                match form {
+                    Form::Nothing => {}
+                    Form::Redrawn | Form::Lines => {
+                        clear_line();
+                        let size = show_bytes(*bytes);
+                        message(&format!("kept in `{folder}`: {size} in {seconds:.1} s\n"));
+                    }
+                    Form::Json => {
+                        let seconds = (seconds * 1000.0).round() / 1000.0;
+                        message(&format!("{}\n", json!({ "kept": { "bytes": bytes, "seconds": seconds } })));
+                    }
+                }
+            }
+        });
     }
 
     fn sight(&self, progress: &Progress, now: Instant) -> Sight {

@@ -11,6 +11,7 @@ mod explore;
 mod external;
 mod groups;
 mod imports;
+mod kept;
 mod lassos;
 mod limits;
 mod lsp;
@@ -66,6 +67,7 @@ invariant legal = forall i: 0..N { x[i] <= 9 };
 ";
 
 /// What the program did.
+#[derive(Clone)]
 struct Ran {
     code: i32,
     out: String,

@@ -193,6 +193,11 @@ impl<'s> Canoniser<'s> {
         (!poor.is_empty()).then_some(symmetry)
     }
 
+    /// Goes on as if a state had been too hard to bring into order.
+    pub(crate) fn give_up_exactness(&mut self) {
+        self.full.exact = false;
+    }
+
     /// If a state was too hard to bring into order: how much work was spent on it.
     pub fn too_hard(&self) -> Option<u64> {
         (self.exact && !self.full.exact).then_some(self.most_work)

@@ -2,6 +2,7 @@
 
 use super::Explicit;
 use crate::ctl::{self, LabellingQuery, LabellingResult};
+use burnside_checkpoint::Keeping;
 use burnside_engine::{Answer, Checker, DeadlockPaths, Procedure, Verdict};
 use burnside_limits::{Observer, Stop};
 use burnside_ts::{Formula, Property, Symmetry};
@@ -67,6 +68,18 @@ impl<'s> Explicit<'s> {
             maximal: self.options.deadlock_paths == DeadlockPaths::Maximal,
         };
         let (canoniser, limits) = (self.canoniser(symmetry), &self.options.limits);
-        ctl::label(self.system, &query, canoniser, limits, &mut self.cached, observer)
+        // Whether there is a graph of another formula matters to the figures.
+        let keeping = self.keeping("formula", &[&query, &self.cached.is_some()]);
+        if let Some(known) = keeping.as_ref().and_then(Keeping::result) {
+            self.cached = None;
+            return Ok(known);
+        }
+        let cached = &mut self.cached;
+        let result = ctl::label(self.system, &query, canoniser, limits, cached, keeping.as_ref(), observer)?;
+        // A graph that the next formula needs is kept instead: on it this one is soon evaluated again.
+        if self.cached.is_none() && result.is_final() {
+            keeping.iter().for_each(|keeping| keeping.finish(&result));
+        }
+        Ok(result)
     }
 }

@@ -9,11 +9,13 @@ use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid
 use crate::search::{Finding, Unheard};
 use crate::short::{shorten, work_for};
 use crate::stubborn::Stubborn;
+use burnside_checkpoint::Keeping;
 use burnside_engine::{Answer, AutomatonSymmetry, Checker, Method, PartialOrderUse, Procedure, Verdict};
 use burnside_limits::{Large, Observer, Product, Stats, Stop};
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, prune, translate};
 use burnside_trace::{Claim, Evidence, replay};
 use burnside_ts::{Binder, Expr, Formula, Kind, Property, Quantifier, Quantify, Question, SiteId, Symmetry};
+use std::fmt::Debug;
 use std::time::Instant;
 
 /// Why everything holds of all runs.
@@ -311,7 +313,14 @@ impl<'s> Explicit<'s> {
             let nothing = EmptinessResult::of(Err(Stop::Interrupted), Stats::default());
             return EmptinessResult { unprofitable: Some(known), ..nothing };
         }
-        let mode = SearchMode { method: self.options.method, stubborn, lift, limits: &self.options.limits };
+        let what: &[&dyn Debug] = &[&query, symmetry, &lift, &stubborn.is_some(), &self.options.method];
+        let keeping = self.keeping("run", what);
+        if let Some(known) = keeping.as_ref().and_then(Keeping::result) {
+            return known;
+        }
+        let (method, limits) = (self.options.method, &self.options.limits);
+        let states = self.keeping("states of runs", &[symmetry]);
+        let mode = SearchMode { method, stubborn, lift, limits, keeping: states };
         let shares_out = mode.method == Method::OnTheFly && mode.stubborn.is_none();
         if let Some(elsewhere) = self.elsewhere.filter(|_| shares_out) {
             let orbits = self.orbit_setting(symmetry);
@@ -328,6 +337,9 @@ impl<'s> Explicit<'s> {
         let canoniser = || self.canoniser(symmetry);
         let result = ltl::check_shared(self.system, query, symmetry, canoniser, &mode, &mut shared, observer);
         self.shared = shared;
+        if result.is_final() {
+            keeping.iter().for_each(|keeping| keeping.finish(&result));
+        }
         result
     }
 

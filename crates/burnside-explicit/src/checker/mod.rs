@@ -5,6 +5,7 @@
 //! (`branching`), but these share the graph, and those the quotient with its edges, if they can.
 
 mod branching;
+mod kept;
 mod linear;
 mod reduction;
 mod states;
@@ -15,13 +16,14 @@ use crate::ctl;
 use crate::hunt::{Hunt, HuntPlan};
 use crate::ltl;
 use crate::search::remote::{OrbitSetting, StateSearch, weigh};
-use crate::search::{SearchObserver, SearchResult, search_and_hunt};
+use crate::search::{SearchObserver, SearchResult, Way, search_and_hunt};
 use crate::stubborn::Stubborn;
+use burnside_checkpoint::{Keeping, Key};
 use burnside_engine::{Answer, Checker, Engine, Listener, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_ts::{Kind, Property, Question, Symmetry, System};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use weighed::GivenUp;
 
 /// The explicit engine at work on a system.
@@ -45,6 +47,8 @@ pub struct Explicit<'s> {
     given_up: RefCell<Vec<GivenUp>>,
     /// Who searches for states, if not this engine itself.
     elsewhere: Option<&'s dyn StateSearch>,
+    /// What the system is, if searches are kept.
+    fingerprint: OnceCell<Key>,
 }
 
 impl<'s> Explicit<'s> {
@@ -61,6 +65,7 @@ impl<'s> Explicit<'s> {
             known_exact: RefCell::new(None),
             given_up: RefCell::default(),
             elsewhere: None,
+            fingerprint: OnceCell::new(),
         }
     }
 
@@ -90,9 +95,18 @@ impl<'s> Explicit<'s> {
         if let Some(elsewhere) = self.elsewhere.filter(|_| questions.iter().all(about_states)) {
             return self.search_elsewhere(elsewhere, questions, canoniser, symmetry, observer);
         }
+        let keeping = self.keeping("states", &[&questions, &decisive, symmetry, &stubborn.is_some()]);
+        if let Some(known) = keeping.as_ref().and_then(Keeping::result) {
+            return known;
+        }
         let plan = HuntPlan::new(self.system, questions, decisive, self.options);
         let (limits, hunt) = (&self.options.limits, Some(Hunt::new(&plan, canoniser.is_some())));
-        search_and_hunt(self.system, questions, (canoniser, stubborn), limits, observer, hunt)
+        let how = Way { canoniser, stubborn, keeping: keeping.as_ref() };
+        let result = search_and_hunt(self.system, questions, how, limits, observer, hunt);
+        if result.is_final() && !limits.interrupt.is_raised() {
+            keeping.iter().for_each(|keeping| keeping.finish(&result));
+        }
+        result
     }
 
     fn search_elsewhere(

@@ -17,7 +17,9 @@ mod subformulas;
 
 use crate::canon::Canoniser;
 use crate::fair::{IndexedNodeId, Meter, opaque_sorts};
+use crate::ltl::keep_at_stop;
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
+use burnside_checkpoint::{Keeping, persist_struct};
 use burnside_engine::CtlAlgorithm;
 use burnside_limits::{Labelling, Large, Limits, Observer, Stats, Stop};
 use burnside_trace::Tree;
@@ -64,6 +66,15 @@ pub struct LabellingResult {
     pub unprofitable: Option<(u64, Symmetry)>,
     /// A state was too hard to bring into order: how much work was spent on it.
     pub too_hard: Option<u64>,
+}
+
+persist_struct!(LabellingResult { truth, stats, faulted, no_initial_state, unprofitable, too_hard });
+
+impl LabellingResult {
+    /// Whether no limit has to do with it: then it is the same whenever the formula is evaluated again.
+    pub(crate) fn is_final(&self) -> bool {
+        self.truth.is_ok() || self.unprofitable.is_some()
+    }
 }
 
 /// What is needed everywhere while a formula is evaluated.
@@ -134,13 +145,15 @@ pub(crate) fn tracked_sorts(system: &System, formula: &Formula) -> Vec<SortId> {
     sorts
 }
 
-/// Evaluates a formula. The graph of another one is used if it fits, and replaced.
+/// Evaluates a formula. The graph of another one is used if it fits, and replaced. A new one is kept if it is
+/// told where.
 pub fn label<'s>(
     system: &'s System,
     query: &LabellingQuery<'s>,
     canoniser: Option<Canoniser<'s>>,
     limits: &Limits,
     cached: &mut Option<CachedGraph<'s>>,
+    keeping: Option<&Keeping>,
     observer: &mut dyn Observer,
 ) -> Result<LabellingResult, Stop> {
     let subformulas = Subformulas::of(system, query.formula, &query.symmetry)?;
@@ -157,11 +170,15 @@ pub fn label<'s>(
     let quotient = match &known {
         Some(known) => known.quotient.clone(),
         None => {
-            match Quotient::new(system, canoniser, EdgeReduction::Distinct, EdgeStorage::Recomputed, limits) {
-                Ok(mut quotient) => {
-                    quotient.set_opaque(opaque);
-                    Rc::new(RefCell::new(quotient))
-                }
+            let new =
+                Quotient::new(system, canoniser, EdgeReduction::Distinct, EdgeStorage::Recomputed, limits);
+            let kept = new.and_then(|mut quotient| {
+                quotient.set_opaque(opaque);
+                keeping.map_or(Ok(false), |keeping| quotient.keep_in(keeping.clone()))?;
+                Ok(quotient)
+            });
+            match kept {
+                Ok(quotient) => Rc::new(RefCell::new(quotient)),
                 Err(stopped) => {
                     result.truth = Err(stopped);
                     return Ok(result);
@@ -181,8 +198,13 @@ pub fn label<'s>(
         labelled.graph = graph;
         (labelled.product.quotient.faulted, labelled.product.quotient.transitions) = (faulted, transitions);
     }
-    result.truth =
-        if result.no_initial_state { Err(Stop::Interrupted) } else { truth(&mut labelled, &mut context) };
+    result.truth = match result.no_initial_state {
+        true => Err(Stop::Interrupted),
+        false => {
+            let work = || truth(&mut labelled, &mut context);
+            keep_at_stop(&quotient, keeping.is_some(), work, Result::is_err)
+        }
+    };
     result.stats = Stats {
         states: u64::from(quotient.borrow().len()),
         transitions: context.transitions,
@@ -195,6 +217,8 @@ pub fn label<'s>(
     result.unprofitable = quotient.borrow().unprofitable();
     result.too_hard = quotient.borrow().too_hard();
     *cached = CachedGraph::of(labelled, query, quotient, context.transitions);
+    // It is used again for the next formula, and if this is asked again.
+    cached.iter().for_each(|cached| cached.quotient.borrow().keep());
     Ok(result)
 }
 

@@ -28,6 +28,11 @@ impl MarkPermutation {
         self.images.is_none()
     }
 
+    /// Where each goes; none: where it is.
+    pub fn images(&self) -> Option<&[u32]> {
+        self.images.as_deref()
+    }
+
     /// Where an acceptance set goes.
     pub fn image(&self, mark: u32) -> u32 {
         self.images.as_ref().map_or(mark, |images| images[mark as usize])

@@ -5,7 +5,8 @@
 //! forgotten: there are at most as many as the group has elements, and in practice as many as distinct edges
 //! and paths of the search have.
 
-use super::annotation::Annotation;
+use super::annotation::{Annotation, MarkPermutation};
+use burnside_checkpoint::{Damage, Persist, Reader, Writer};
 use burnside_limits::poll;
 use burnside_ts::{Permutation, SortId, Types};
 use foldhash::HashMap;
@@ -83,6 +84,38 @@ impl Annotations {
     /// Bytes in use, about.
     pub fn bytes(&self) -> usize {
         self.known.len() * self.each + (self.square.len() + self.products.len() * 4) * 4
+    }
+
+    /// Writes all of them, in the order of their numbers.
+    pub fn save(&self, out: &mut Writer<'_>) {
+        out.section("annotations");
+        out.number(self.known.len() as u64);
+        for annotation in &self.known {
+            annotation.permutation.save(out);
+            annotation.marks.images().map(<[u32]>::to_vec).save(out);
+        }
+    }
+
+    /// Reads them where there are none yet, or only the first of them. Says how many there are then.
+    pub fn load(&mut self, from: &mut Reader<'_>) -> Result<u32, Damage> {
+        from.section("annotations")?;
+        let count: u32 = from.small()?;
+        for number in 0..count {
+            poll();
+            let permutation = Permutation::load(from)?;
+            let marks: Option<Vec<u32>> = Persist::load(from)?;
+            let all = &self.known[0].permutation.images;
+            let sizes = all.iter().map(Vec::len).eq(permutation.images.iter().map(Vec::len));
+            let permutes = permutation.images.iter().chain(&marks).all(|images| permutes(images));
+            let annotation = Annotation {
+                permutation,
+                marks: marks.map_or_else(MarkPermutation::default, |images| MarkPermutation::new(&images)),
+            };
+            if !(sizes && permutes) || self.number(&annotation) != AnnotationId(number) {
+                return Err(Damage::Content("a permutation is none"));
+            }
+        }
+        Ok(count)
     }
 
     /// The annotation with a number; none is the identity.
@@ -206,6 +239,14 @@ impl Annotations {
         }
         all
     }
+}
+
+/// Whether each number below their count is there once.
+fn permutes(images: &[u32]) -> bool {
+    let mut seen = vec![false; images.len()];
+    images
+        .iter()
+        .all(|&image| seen.get_mut(image as usize).is_some_and(|seen| !std::mem::replace(seen, true)))
 }
 
 #[cfg(test)]

@@ -117,6 +117,7 @@ impl<'m> Meter<'m> {
                 self.observer.threads(&shares);
             }
             self.observer.progress(&Progress { stats, queue: open, by_levels: false });
+            product.quotient.keep_if_due();
         }
         Ok(())
     }

@@ -17,8 +17,9 @@ mod shorten;
 mod walk;
 
 use crate::orbits::step_between;
+use burnside_checkpoint::persist_enum;
 use burnside_engine::{Options, Search};
-use burnside_limits::{HuntStats, Limits};
+use burnside_limits::{HuntStats, Limits, poll};
 use burnside_trace::{End, Evidence};
 use burnside_ts::{AnyMachine, Expr, Question, System, Walk};
 use chase::{Chase, Run};
@@ -114,7 +115,23 @@ pub(crate) struct Hunt<'h> {
     due: Option<u64>,
     prey: Vec<Option<Prey>>,
     pack: Option<Pack<'h>>,
+    /// What was asked so far, in this order.
+    asked: Vec<Asked>,
 }
+
+/// What a hunt was asked: all that its state depends on, besides its plan.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked {
+    /// See [`Hunt::burst`].
+    Burst { open: Vec<bool>, steps: u64, depth: u64 },
+    /// See [`Hunt::shorten`].
+    Shorten { question: usize, run: Evidence },
+}
+
+persist_enum!(Asked {
+    0 => Burst { open: open, steps: steps, depth: depth },
+    1 => Shorten { question: question, run: run },
+});
 
 impl<'h> Hunt<'h> {
     /// Before the first burst: nothing is done yet. The search beside it goes over states, or over orbits.
@@ -126,7 +143,29 @@ impl<'h> Hunt<'h> {
             Search::Breadth => None,
             Search::Depth | Search::Random => Some(0),
         };
-        Self { plan, first, due, prey: vec![None; plan.questions.len()], pack: None }
+        Self { plan, first, due, prey: vec![None; plan.questions.len()], pack: None, asked: Vec::new() }
+    }
+
+    /// What it was asked so far.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    /// Does again what another hunt with this plan was asked: little work beside that of the search. False:
+    /// it cannot have been asked that.
+    pub fn repeat(&mut self, asked: Vec<Asked>) -> bool {
+        let questions = self.plan.questions.len();
+        asked.into_iter().all(|asked| match asked {
+            Asked::Burst { open, steps, depth } => {
+                poll();
+                let fits = open.len() == questions;
+                let _ = fits && self.burst(&open, steps, depth);
+                fits
+            }
+            Asked::Shorten { question, run } => {
+                question < questions && !self.shorten(question, run).states.is_empty()
+            }
+        })
     }
 
     /// Whether a burst is due when so many nodes were expanded.
@@ -143,6 +182,7 @@ impl<'h> Hunt<'h> {
     /// that answers one of them has more than `depth` states. Says whether all that is decisive is answered
     /// by runs.
     pub fn burst(&mut self, open: &[bool], steps: u64, depth: u64) -> bool {
+        self.asked.push(Asked::Burst { open: open.to_vec(), steps, depth });
         let due = self.due;
         self.due = self.due.map(|due| match due {
             0 => self.first,
@@ -179,6 +219,7 @@ impl<'h> Hunt<'h> {
 
     /// A run of original states that answers a question, made shorter.
     pub fn shorten(&mut self, question: usize, run: Evidence) -> Evidence {
+        self.asked.push(Asked::Shorten { question, run: run.clone() });
         if self.pack.is_none() {
             self.pack = Pack::new(self.plan);
         }

@@ -19,8 +19,9 @@ use crate::canon::Canoniser;
 use crate::fair::{IndexedQuotient, Meter, PairId, Product, UnitAction, opaque_sorts};
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
 use crate::stubborn::Stubborn;
+use burnside_checkpoint::{Keeping, persist_struct};
 use burnside_engine::Method;
-use burnside_limits::{Large, Limits, Observer, Stats, Stop};
+use burnside_limits::{Large, Limits, Observer, Stats, Stop, catch, give_up};
 use burnside_logic::Automaton;
 use burnside_trace::{End, Evidence};
 use burnside_ts::{Binder, SortId, Symmetry, System, Units};
@@ -71,7 +72,22 @@ pub struct EmptinessResult {
     pub reduced: Option<u64>,
 }
 
+persist_struct!(EmptinessResult {
+    accepting_run,
+    stats,
+    faulted,
+    no_initial_state,
+    unprofitable,
+    too_hard,
+    reduced
+});
+
 impl EmptinessResult {
+    /// Whether no limit has to do with it: then it is the same whenever the search is done again.
+    pub(crate) fn is_final(&self) -> bool {
+        self.accepting_run.is_ok() || self.unprofitable.is_some()
+    }
+
     /// Whether it ended at a limit that counts what others have found, too: that is no reason to give up.
     fn is_limited(&self) -> bool {
         let limit =
@@ -101,6 +117,8 @@ pub(crate) struct SearchMode<'m, 's> {
     /// Whether a run is wanted, or only whether there is one.
     pub lift: bool,
     pub limits: &'m Limits,
+    /// Where quotients with this group are kept, if they are.
+    pub keeping: Option<Keeping>,
 }
 
 /// Looks for a fair run that the automaton accepts, and lifts it to a lasso.
@@ -114,7 +132,7 @@ pub fn check_emptiness<'s>(
 ) -> EmptinessResult {
     let symmetry = canoniser.as_ref().map(|canoniser| canoniser.symmetry().clone());
     let symmetry = symmetry.unwrap_or_else(|| Symmetry::trivial(&system.types));
-    let mode = SearchMode { method, stubborn: None, lift: true, limits };
+    let mode = SearchMode { method, stubborn: None, lift: true, limits, keeping: None };
     check_shared(system, query, &symmetry, || canoniser, &mode, &mut None, observer)
 }
 
@@ -149,19 +167,30 @@ pub(crate) fn check_shared<'s>(
     }
     let first = canoniser();
     let second = first.as_ref().map(Canoniser::another);
+    let mut keeping = mode.keeping.as_ref().map(|keeping| keeping.part(&[&opaque]));
     for (canoniser, exploration) in [(first, Exploration::Some), (second, Exploration::None)] {
-        let new = match SharedQuotient::new(system, symmetry, canoniser, opaque.clone(), mode.limits) {
-            Err(stopped) => return EmptinessResult::of(Err(stopped), Stats::default()),
-            Ok(new) => new,
+        let new = SharedQuotient::new(system, symmetry, canoniser, opaque.clone(), mode.limits);
+        let kept = new.map(|new| {
+            let keep_in = |keeping| new.quotient.borrow_mut().keep_in(keeping);
+            let taken = keeping.take().map_or(Ok(false), keep_in);
+            (taken, new)
+        });
+        let (taken, new) = match kept {
+            Err(stopped) | Ok((Err(stopped @ Stop::Lost(_)), _)) => {
+                return EmptinessResult::of(Err(stopped), Stats::default());
+            }
+            // There is no room for what others have found.
+            Ok((Err(_), _)) => continue,
+            Ok((Ok(taken), new)) => (taken, new),
         };
         let quotient = new.quotient.clone();
         let (result, left) = check_known(system, query.clone(), new, mode, exploration, observer);
-        if !result.is_limited() || quotient.borrow().explored().is_empty() {
+        if !result.is_limited() || !taken && quotient.borrow().explored().is_empty() {
             *shared = left;
             return result;
         }
     }
-    unreachable!("the second explores nothing")
+    unreachable!("the second explores nothing, and takes nothing over")
 }
 
 /// The same on a quotient that is built before, with the steps of stubborn sets.
@@ -190,8 +219,40 @@ fn check_reduced<'s>(
     }
 }
 
-/// The same on a quotient. It comes back unless something stopped the search.
+/// The same on a quotient. It comes back unless something stopped the search. Then it is kept, if it is to
+/// be, as far as it has come.
 fn check_known<'s>(
+    system: &'s System,
+    query: EmptinessQuery<'s>,
+    known: SharedQuotient<'s>,
+    mode: &SearchMode<'_, 's>,
+    exploration: Exploration,
+    observer: &mut dyn Observer,
+) -> (EmptinessResult, Option<SharedQuotient<'s>>) {
+    let quotient = known.quotient.clone();
+    let work = || check_on(system, query, known, mode, exploration, observer);
+    keep_at_stop(&quotient, mode.keeping.is_some(), work, |(result, _)| result.accepting_run.is_err())
+}
+
+/// Does some work on a quotient, and keeps that if something stops the work.
+pub(crate) fn keep_at_stop<'s, R>(
+    quotient: &RefCell<Quotient<'s>>,
+    is_kept: bool,
+    work: impl FnOnce() -> R,
+    is_stopped: impl FnOnce(&R) -> bool,
+) -> R {
+    if !is_kept {
+        return work();
+    }
+    let result = catch(work);
+    if result.as_ref().map_or(true, is_stopped) {
+        quotient.borrow().keep();
+    }
+    result.unwrap_or_else(|stop| give_up(stop))
+}
+
+/// The same, and nothing is kept at the end.
+fn check_on<'s>(
     system: &'s System,
     query: EmptinessQuery<'s>,
     mut known: SharedQuotient<'s>,

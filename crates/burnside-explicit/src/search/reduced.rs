@@ -11,6 +11,7 @@ use super::{BreadthFirst, Ended};
 use crate::hunt::Hunt;
 use crate::store::NodeId;
 use crate::stubborn::Stubborn;
+use burnside_checkpoint::persist_struct;
 use burnside_limits::catch;
 use burnside_ts::{Machine, Question, Walk};
 
@@ -29,7 +30,31 @@ pub(super) struct Reduction<'s> {
     shortened: Vec<bool>,
 }
 
+/// How far a reduction has come.
+#[derive(Clone, Debug)]
+pub(super) struct Reduced {
+    tried: u64,
+    reduced: u64,
+    given_up: bool,
+    shortened: Vec<bool>,
+}
+
+persist_struct!(Reduced { tried, reduced, given_up, shortened });
+
 impl Reduction<'_> {
+    pub fn state(&self) -> Reduced {
+        let Self { tried, reduced, given_up, .. } = *self;
+        Reduced { tried, reduced, given_up, shortened: self.shortened.clone() }
+    }
+
+    /// Goes on from there. False: it was for other questions.
+    pub fn resume(&mut self, state: Reduced) -> bool {
+        let fits = state.shortened.len() == self.shortened.len();
+        (self.tried, self.reduced, self.given_up) = (state.tried, state.reduced, state.given_up);
+        self.shortened = state.shortened;
+        fits
+    }
+
     /// In how many nodes steps were left out.
     pub fn nodes(&self) -> u64 {
         self.reduced

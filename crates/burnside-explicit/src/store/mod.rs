@@ -5,6 +5,7 @@
 //! ascending order (`parents`), and 5 to 8 of table (`table`). Nodes live in chunks that never move.
 
 mod block;
+mod kept;
 mod nodes;
 mod packed;
 mod parents;

@@ -47,6 +47,8 @@ impl From<Node<'_>> for Box<[u64]> {
 #[derive(Debug)]
 pub(super) struct NodeWords {
     words: usize,
+    /// Of each word, how many bytes can be other than 0.
+    pub(super) widths: Box<[u32]>,
     /// Binary logarithm of the number of nodes in a chunk.
     shift: u32,
     chunks: Chunks,
@@ -69,17 +71,19 @@ impl NodeWords {
     /// For nodes whose words have so many low bits each.
     pub fn new(bits: &[u32], compress: bool) -> Self {
         let words = bits.len();
+        let widths = bits.iter().map(|bits| bits.div_ceil(8)).collect();
         if let Some(packed) = PackedNodes::new(bits).filter(|_| compress) {
-            return Self { words, shift: PackedNodes::SHIFT, chunks: Chunks::Packed(Box::new(packed)) };
+            let chunks = Chunks::Packed(Box::new(packed));
+            return Self { words, widths, shift: PackedNodes::SHIFT, chunks };
         }
         if words == 0 || words > MOST_WORDS {
             let shift = (CHUNK_BYTES / (WORD * words.max(1))).max(1).ilog2();
-            return Self { words, shift, chunks: Chunks::Words(Vec::new()) };
+            return Self { words, widths, shift, chunks: Chunks::Words(Vec::new()) };
         }
         let kept: Box<[u8]> = bits.iter().map(|bits| bits.div_ceil(8) as u8).collect();
         let width = kept.iter().map(|&bytes| usize::from(bytes)).sum::<usize>();
         let shift = (CHUNK_BYTES / width.max(1)).ilog2();
-        Self { words, shift, chunks: Chunks::Bytes { kept, width, chunks: Vec::new() } }
+        Self { words, widths, shift, chunks: Chunks::Bytes { kept, width, chunks: Vec::new() } }
     }
 
     /// How many nodes a chunk has.

@@ -81,7 +81,7 @@ pub(super) fn translated(
         return Some(asked.clone());
     }
     let of = |formula: &Formula| {
-        mapped(formula, &mut |condition| Some(flat.condition_of(&flat.goal(condition, true)?, place)?))
+        mapped(formula, &mut |condition| flat.condition_of(&flat.goal(condition, true)?, place))
     };
     Some(match asked {
         NetQuestion::Reachable(condition) => NetQuestion::Reachable(of(condition)?),

@@ -51,7 +51,7 @@ pub fn live_family_model(seed: u64) -> String {
         let formula = match rng.below(4) {
             0 => format!("forall c: C {{ G (c in q -> F {one}) }}"),
             1 => format!("forall c: C {{ G ({one} && c in q -> F ({other} || !(c in q))) }}"),
-            2 => format!("forall c: C {{ G F !(c in q) }}"),
+            2 => "forall c: C { G F !(c in q) }".to_string(),
             _ => String::from("G F q.empty()"),
         };
         writeln!(text, "ltl l{i} = {formula};").expect("a text takes all");

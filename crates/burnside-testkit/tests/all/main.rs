@@ -18,6 +18,7 @@ mod evidence;
 mod examples;
 mod goals;
 mod hunts;
+mod kept;
 mod lassos;
 mod local;
 mod loops;

@@ -203,6 +203,11 @@ impl<'s> IndexedQuotient<'s> {
         self.quotient.borrow().too_hard()
     }
 
+    /// See [`Quotient::keep_if_due`].
+    pub fn keep_if_due(&self) {
+        self.quotient.borrow().keep_if_due();
+    }
+
     /// See [`Quotient::stop_weighing`].
     pub fn stop_weighing(&self) {
         self.quotient.borrow_mut().stop_weighing();
