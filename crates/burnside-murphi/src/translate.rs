@@ -183,8 +183,8 @@ pub struct Translator<'p> {
     pub telling: Option<String>,
     /// The variable that says that an assumption in a rule was wrong.
     pub outside: Option<String>,
-    /// Whether one may have been wrong in a function that was called in the body at hand, and in the statement
-    /// at hand.
+    /// Whether one may have been wrong in a function that was called in the body at hand, and in the
+    /// statement at hand.
     pub dropped: bool,
     pub unsure: bool,
     /// The variables of `cover` statements, by their places.

@@ -216,6 +216,8 @@ impl Column {
                 true => format!("{name} >= {value}"),
                 false => format!("{name} < {value}"),
             },
+            // Of bags the language has no value but this.
+            _ if matches!(value, Value::Bag(parts) if parts.is_empty()) => format!("{name} {equals} {{}}"),
             _ => format!("{name} {equals} {value}"),
         }
     }

@@ -294,8 +294,8 @@ struct Variants<'t> {
     file: ast::File,
     settings: &'t [(String, String)],
     constant: String,
-    /// The properties that instances have for which some property is not there, by name.
-    kept: Option<Vec<String>>,
+    /// The names of the properties of an instance that has all of them.
+    names: Vec<String>,
     /// The sequence that instances watch for by themselves, which is then their only property.
     watched: Option<String>,
     /// Whether instances have fairness, and formulas of linear time.
@@ -340,19 +340,13 @@ impl Variants<'_> {
 
     fn load(&self, size: u32) -> Result<Model, LoadError> {
         let whole = self.load_with(size, None);
-        match &self.kept {
-            Some(kept) if whole.is_err() => self.load_with(size, Some(kept)),
-            _ => whole,
+        if whole.is_ok() || self.names.is_empty() {
+            return whole;
         }
-    }
-
-    /// Notes which properties of an instance are there in the smallest one, if not all are.
-    fn keep_what_is_everywhere(&mut self, typical: &Model) {
-        if self.load(1).is_err() {
-            let names = typical.system.properties.iter().map(|property| property.name.clone());
-            let is_there = |name: &String| self.load_with(1, Some(std::slice::from_ref(name))).is_ok();
-            self.kept = Some(names.filter(is_there).collect());
-        }
+        // What names a member is not there in instances that are too small for it.
+        let is_there = |name: &&String| self.load_with(size, Some(std::slice::from_ref(*name))).is_ok();
+        let kept: Vec<String> = self.names.iter().filter(is_there).cloned().collect();
+        self.load_with(size, Some(&kept))
     }
 
     /// An instance with these properties; with all if there is no list.
@@ -464,7 +458,7 @@ impl<'t> Work<'t> {
             file: parsed.file,
             settings: &options.settings,
             constant,
-            kept: None,
+            names: Vec::new(),
             watched: None,
             is_live: false,
             known: RefCell::default(),
@@ -480,9 +474,9 @@ impl<'t> Work<'t> {
             },
             false => (family::analyse(hir, text, &variants.file, &variants.constant), None),
         };
-        // What names members is not there in small instances.
-        variants.keep_what_is_everywhere(&typical);
-        let judged = typical.system.properties.iter().map(|property| property.name.clone()).collect();
+        let judged: Vec<String> =
+            typical.system.properties.iter().map(|property| property.name.clone()).collect();
+        variants.names = judged.clone();
         Ok(Self { options, variants, properties, judged, family, ring })
     }
 

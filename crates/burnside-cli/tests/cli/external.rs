@@ -231,7 +231,7 @@ for more: burnside explain unknown-name
     for (text, message) in [
         ("", "expected an expression"),
         ("count", "expected a `bool`"),
-        ("G stop()", "--hint>:1:3"),
+        ("G stop()", "a temporal operator cannot stand here"),
         ("low", "unknown name `low`"),
     ] {
         let ran = run(&["check", &model, "--hint", text]).code(2);

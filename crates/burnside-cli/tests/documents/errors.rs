@@ -6,10 +6,7 @@ use crate::root;
 use burnside::builder::{SystemBuilder, set};
 use burnside::diagnostics::{Code, Severity};
 use burnside::{CheckError, ExternalKind, ExternalProperty, Kind, LoadOptions, Model, Options, Source};
-use burnside_lang::check::check_property;
-use burnside_lang::syntax::ast::{Name, Property};
 use burnside_lang::syntax::lexer::lex;
-use burnside_lang::syntax::{Mode, parse_expression};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -28,7 +25,6 @@ const MADE: &[(Code, Cause)] = &[
     (Code::NoNames, || found(built(), with(Kind::Ltl, "G F true"))),
     (Code::NotANet, || found(Source::from(RIGHT), with(Kind::Bound, "x"))),
     (Code::StringTooLong, || codes(&format!("init {{ assert true, \"{}\"; }}", "x".repeat(65_537)))),
-    (Code::TemporalOutsideProperty, || temporal_invariant("G x")),
     (Code::TooDeep, || {
         let circle: String = (0..100).map(|i| format!("const a{i} = a{};\n", (i + 1) % 100)).collect();
         codes(&format!("{circle}{RIGHT}"))
@@ -62,16 +58,6 @@ fn chain(link: fn(usize) -> String, last: &str) -> BTreeSet<Code> {
 fn huge() -> BTreeSet<Code> {
     let text = String::from_utf8(vec![0; 1 << 32]).expect("zeros are ASCII");
     lex(&text).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
-}
-
-/// An invariant as no parser makes it: a formula of linear time.
-fn temporal_invariant(formula: &str) -> BTreeSet<Code> {
-    let loaded = Model::load(RIGHT, &LoadOptions::new()).model.expect("it is right");
-    let mut model = loaded.hir().expect("it has a text").clone();
-    let body = parse_expression(formula, Mode::Ltl).expr;
-    let span = body.span;
-    let property = Property::Invariant { name: Name { text: "it".into(), span }, body };
-    check_property(&mut model, &property, span).iter().map(|diagnostic| diagnostic.code).collect()
 }
 
 fn with(kind: impl Into<ExternalKind>, text: &str) -> LoadOptions {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 const COMMANDS: &[&str] = &[
     "check",
+    "resume",
     "cluster",
     "test",
     "new",

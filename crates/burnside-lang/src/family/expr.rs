@@ -5,7 +5,7 @@
 //! as many as a count is compared with, one member for sets that differ. Nothing of this may be done for each
 //! member.
 
-use super::{Refusal, Summary, Variable, WitnessCount, Witnesses, times_of};
+use super::{Refusal, Summary, Variable, WitnessCount, Witnesses, times_of, within};
 use crate::diagnostic::Span;
 use crate::hir::{Binder, Domain, Expr, ExprKind, Function, LocalId, Quantifier, Stored, Ty};
 use burnside_limits::poll;
@@ -274,7 +274,7 @@ impl<'m> WitnessCount<'m> {
         match &e.kind {
             ExprKind::Const(value) => match self.uses.inside(e.span).next() {
                 None => Ok((Threshold::Number(*value), 0)),
-                Some(at) if at == e.span => Ok((Threshold::All(at), 0)),
+                Some(at) if within(e.span, at) => Ok((Threshold::All(at), 0)),
                 Some(_) => self.constant(e).map(|_| unreachable!("it depends on the size")),
             },
             ExprKind::If(condition, a, b) => {

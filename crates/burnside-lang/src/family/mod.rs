@@ -234,8 +234,11 @@ impl Uses {
         Ok(uses)
     }
 
+    /// The places in a part of the text. What is nothing but a name from another file is placed at its last
+    /// part.
     fn inside(&self, span: Span) -> impl Iterator<Item = Span> {
-        self.all.iter().chain(&self.asked).copied().filter(move |use_| within(*use_, span))
+        let all = self.all.iter().chain(&self.asked).copied();
+        all.filter(move |use_| within(*use_, span) || within(span, *use_))
     }
 }
 

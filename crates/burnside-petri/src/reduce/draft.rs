@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// A firing that is left.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(super) struct DraftFiring {
     /// What it needs and does.
     pub firing: Firing,
     /// The firings of the net without colours that it stands for, in order.
@@ -29,7 +29,7 @@ pub(super) struct Draft {
     /// By cell, whether it is gone.
     pub gone: Vec<bool>,
     /// The firings that are left.
-    pub links: Vec<Link>,
+    pub links: Vec<DraftFiring>,
     /// What was put off until others happen, by the order in which it was: to be done at a dead end.
     pub postponed: Vec<Vec<Vec<u32>>>,
     /// A premise that counts as met, whether it is or not.
@@ -52,7 +52,7 @@ pub(super) struct Around {
 impl Draft {
     /// All of a net.
     pub fn of(flat: &Flat, keep: Keep, observed: Vec<bool>, without: Option<Premise>) -> Self {
-        let link = |(number, firing): (usize, &Firing)| Link {
+        let link = |(number, firing): (usize, &Firing)| DraftFiring {
             firing: firing.clone(),
             stands_for: vec![number as u32],
         };
@@ -117,7 +117,7 @@ impl Draft {
     }
 
     /// Leaves only firings that are chosen, by their number. How many others there were.
-    pub fn retain_links(&mut self, mut stays: impl FnMut(usize, &Link) -> bool) -> u32 {
+    pub fn retain_links(&mut self, mut stays: impl FnMut(usize, &DraftFiring) -> bool) -> u32 {
         let (before, mut number) = (self.links.len(), 0);
         self.links.retain(|link| {
             number += 1;

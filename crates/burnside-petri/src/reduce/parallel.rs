@@ -1,7 +1,7 @@
 //! Firings go that another one does as well: it needs no more, no more prevents it, and it does the same.
 //! Then each marking still has the same ones after it.
 
-use super::draft::{Draft, Link, weight};
+use super::draft::{Draft, DraftFiring, weight};
 use super::premise::Premise;
 use crate::structure::Weights;
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub(super) fn reduce(draft: &mut Draft) -> u32 {
 impl Draft {
     /// Whether the first can happen whenever the second can. Both change cells by the same numbers.
     fn covers(&self, first: usize, second: usize) -> bool {
-        let (Link { firing: first, .. }, Link { firing: second, .. }) =
+        let (DraftFiring { firing: first, .. }, DraftFiring { firing: second, .. }) =
             (&self.links[first], &self.links[second]);
         let needs = first.needs.iter().all(|&(cell, need)| need <= weight(&second.needs, cell));
         let few = |&(cell, few): &(u32, i64)| {

@@ -13,7 +13,7 @@
 //!   others, and there are no more of them than tokens in `p`. So the marking before it and the one after it
 //!   have the same futures.
 
-use super::draft::{Around, Draft, Link, added, without};
+use super::draft::{Around, Draft, DraftFiring, added, without};
 use super::premise::{Keep, Premise};
 use super::series::{Sides, replace};
 
@@ -27,7 +27,7 @@ pub(super) fn reduce(draft: &mut Draft, most: usize) -> u32 {
     })
 }
 
-fn composed(draft: &Draft, all: &[Around], sides: &Sides) -> Option<Vec<Link>> {
+fn composed(draft: &Draft, all: &[Around], sides: &Sides) -> Option<Vec<DraftFiring>> {
     let cell = sides.cell;
     let is_met = draft.given(Premise::PostUnobserved, !draft.observed[cell as usize])
         && draft.given(Premise::PostEmpty, draft.initial[cell as usize] == 0)
@@ -42,7 +42,10 @@ fn composed(draft: &Draft, all: &[Around], sides: &Sides) -> Option<Vec<Link>> {
             let (first, second) = (&draft.links[giver], &draft.links[taker]);
             let mut firing = first.firing.clone();
             firing.gives = added(&without(&firing.gives, cell), &second.firing.gives)?;
-            links.push(Link { firing, stands_for: [&first.stands_for[..], &second.stands_for].concat() });
+            links.push(DraftFiring {
+                firing,
+                stands_for: [&first.stands_for[..], &second.stands_for].concat(),
+            });
         }
     }
     Some(links)

@@ -15,7 +15,7 @@
 //!   happen there, it could here with its `h`. The other way, a dead marking there with tokens in `p` comes
 //!   of one here in which their `h` have not happened.
 
-use super::draft::{Around, Draft, Link, added, without};
+use super::draft::{Around, Draft, DraftFiring, added, without};
 use super::premise::{Keep, Premise};
 use super::series::{Sides, replace};
 
@@ -30,7 +30,7 @@ pub(super) fn reduce(draft: &mut Draft, most: usize) -> u32 {
     })
 }
 
-fn composed(draft: &Draft, all: &[Around], sides: &Sides) -> Option<Vec<Link>> {
+fn composed(draft: &Draft, all: &[Around], sides: &Sides) -> Option<Vec<DraftFiring>> {
     let cell = sides.cell;
     let is_met = draft.given(Premise::PreUnobserved, !draft.observed[cell as usize])
         && draft.given(Premise::PreEmpty, draft.initial[cell as usize] == 0)
@@ -45,7 +45,10 @@ fn composed(draft: &Draft, all: &[Around], sides: &Sides) -> Option<Vec<Link>> {
             let mut firing = second.firing.clone();
             firing.needs = added(&without(&firing.needs, cell), &first.firing.needs)?;
             firing.takes = added(&without(&firing.takes, cell), &first.firing.takes)?;
-            links.push(Link { firing, stands_for: [&first.stands_for[..], &second.stands_for].concat() });
+            links.push(DraftFiring {
+                firing,
+                stands_for: [&first.stands_for[..], &second.stands_for].concat(),
+            });
         }
     }
     Some(links)

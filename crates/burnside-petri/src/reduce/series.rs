@@ -3,7 +3,7 @@
 //! Entry point: [`replace`]. All of them move the same number of tokens, none does both, none only looks, and
 //! the cell neither prevents nor is emptied.
 
-use super::draft::{Around, Draft, Link, weight};
+use super::draft::{Around, Draft, DraftFiring, weight};
 use burnside_limits::poll;
 
 /// Cells with more firings around them are left alone.
@@ -18,7 +18,7 @@ pub(super) struct Sides {
 }
 
 /// What comes instead of givers and takers, and what was put off by it.
-type Instead = (Vec<Link>, Option<Vec<Vec<u32>>>);
+type Instead = (Vec<DraftFiring>, Option<Vec<Vec<u32>>>);
 
 /// Replaces the firings around cells by others, one cell after the other, as long as there are not more
 /// firings than so many. How many cells went.

@@ -60,8 +60,8 @@ fn agree(seed: u64) -> Found {
     std::fs::create_dir_all(&folder).expect("there is room");
     let (mine, whole) = ours(&text, Symmetry::None);
     let other = theirs(&folder, &text, "off");
-    // States that fail an assumption are counted here, and those after a `cover` statement are states of their
-    // own.
+    // States that fail an assumption are counted here, and those after a `cover` statement are states of
+    // their own.
     if text.contains("assume ") || text.contains("cover \"met\"") {
         assert_eq!(mine == Found::Wrong, other == Found::Wrong, "seed {seed}\n{text}");
         return mine;

@@ -82,13 +82,13 @@ const CONTEXTS: usize = 8;
 
 /// How many members are enough.
 #[derive(Clone, Copy, Debug)]
-struct Sizes {
+struct GraphSizes {
     bounds: Bounds,
     /// To conditions, and to whether something is disabled: besides the one that is followed.
     witnesses: u32,
 }
 
-impl Sizes {
+impl GraphSizes {
     /// The largest states, with so many pointers set.
     fn most(&self, pointers: u32) -> u32 {
         let Bounds { k, kept, step, .. } = self.bounds;
@@ -111,7 +111,7 @@ impl Graph {
         let first = instances.instance(1).ok_or(Failure::Size(1))?;
         let slots = Slots::new(&first, &needs.sort, live);
         let bounds = Bounds::new(needs, proof.k, &proof.contexts);
-        let sizes = Sizes { bounds, witnesses: witnesses.max(slots.witnesses()) };
+        let sizes = GraphSizes { bounds, witnesses: witnesses.max(slots.witnesses()) };
         let mut builder = Builder::new(proof, slots, states, meter);
         let layout = Layout::new(&first, &needs.sort)?;
         let most = |key: &[u64]| sizes.most(layout.set_pointers(key));

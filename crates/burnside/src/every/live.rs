@@ -55,7 +55,7 @@ impl<'t> LiveWork<'t> {
             file: plain.file.clone(),
             settings: plain.settings,
             constant: plain.constant.clone(),
-            kept: None,
+            names: Vec::new(),
             watched: None,
             is_live: true,
             known: RefCell::default(),
@@ -71,8 +71,7 @@ impl<'t> LiveWork<'t> {
         };
         let kind = |property: &burnside_ts::Property| (property.name.clone(), property.question.kind());
         let names: Vec<(String, Kind)> = typical.system.properties.iter().map(kind).collect();
-        // What names members is not there in small instances.
-        variants.keep_what_is_everywhere(&typical);
+        variants.names = names.iter().map(|(name, _)| name.clone()).collect();
         Some(Self { options: safe.options, variants, formulas, family, names })
     }
 
@@ -117,7 +116,7 @@ fn without_majorities(family: Family, span: Span) -> Result<Family, Vec<Refusal>
 }
 
 /// What is known of a formula.
-struct Claim {
+struct LiveClaim {
     name: String,
     finding: Option<Finding>,
     /// It is not violated up to this size.
@@ -132,14 +131,14 @@ struct Claim {
 /// What is known so far.
 pub(super) struct LiveClaims<'w, 't> {
     work: &'w LiveWork<'t>,
-    claims: Vec<Claim>,
+    claims: Vec<LiveClaim>,
     pub violations: Vec<(u32, Report)>,
     pub verified: Option<Verified>,
 }
 
 impl<'w, 't> LiveClaims<'w, 't> {
     pub fn new(work: &'w LiveWork<'t>) -> Self {
-        let claim = |(name, _): &(String, Span)| Claim {
+        let claim = |(name, _): &(String, Span)| LiveClaim {
             name: name.clone(),
             finding: None,
             up_to: 0,
@@ -170,7 +169,7 @@ impl<'w, 't> LiveClaims<'w, 't> {
         observer: &mut dyn Observer,
     ) -> Result<(), EveryError> {
         for size in sizes {
-            let is_open = |claim: &&mut Claim| claim.finding.is_none() && !claim.exhausted;
+            let is_open = |claim: &&mut LiveClaim| claim.finding.is_none() && !claim.exhausted;
             let Some(model) = self.work.variants.model(size) else {
                 self.claims.iter_mut().for_each(|claim| claim.exhausted = true);
                 return Ok(());
@@ -244,7 +243,7 @@ impl<'w, 't> LiveClaims<'w, 't> {
         }
         let mut left = ALL;
         for (k, contexts) in attempts(&texts) {
-            let is_open = |claim: &&Claim| {
+            let is_open = |claim: &&LiveClaim| {
                 let judged = live.formulas.iter().any(|(name, _)| *name == claim.name);
                 // Instances that are smaller than a view must be known.
                 claim.finding.is_none() && judged && claim.up_to + 1 >= k

@@ -36,7 +36,7 @@ impl<'t> Work<'t> {
             file: plain.file.clone(),
             settings: plain.settings,
             constant: plain.constant.clone(),
-            kept: None,
+            names: Vec::new(),
             watched: Some(name.to_string()),
             is_live: false,
             known: RefCell::default(),
