@@ -299,7 +299,7 @@ fn long_runs_take_little_memory() {
         let script = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_burnside"), "replay", model, trace]);
-        // Each thread reserves 64 MB for its heap if it can, and what starts after it fails for the want of that.
+        // Each thread reserves 64 MB for its heap if it can, and the next one fails for the want of that.
         command.env("MALLOC_ARENA_MAX", "1");
         Ran::new(command.output().expect("there is a shell"))
     };
