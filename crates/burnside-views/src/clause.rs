@@ -33,7 +33,8 @@ const COUNTED: u64 = 2_000_000;
 pub fn explain(system: &System, needs: &Needs, proof: &Proof) -> Result<Explained, Unfit> {
     let (layout, sort) = (Layout::new(system, &needs.sort)?, needs.sort.as_str());
     let table = Table::new(system, &layout, needs, proof);
-    if table.columns.len() > COLUMNS {
+    // Nothing can be said of the parts of no view.
+    if table.columns.len() > COLUMNS || proof.views.is_empty() {
         return Ok(Explained { clauses: Vec::new(), exact: false });
     }
     let mut relation = Relation::new(&table);

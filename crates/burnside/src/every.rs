@@ -198,6 +198,8 @@ pub enum EveryError {
     Constant(String, String),
     /// There is no property of this name; these there are.
     UnknownProperty(String, Vec<String>),
+    /// No instance has an initial state, whatever its size.
+    NoInitialState,
     /// A check of an instance gave no report.
     Check(u32, CheckError),
     /// It was ended before there was any answer.
@@ -214,6 +216,7 @@ impl fmt::Display for EveryError {
             EveryError::UnknownProperty(name, known) => {
                 write!(f, "there is no property `{name}`; there are {}", known.join(", "))
             }
+            EveryError::NoInitialState => write!(f, "no instance has an initial state, whatever its size"),
             EveryError::Check(size, error) => write!(f, "the instance of size {size}: {error}"),
             EveryError::Stopped(stop) => stop.fmt(f),
             EveryError::Internal(message) => write!(f, "internal error: {message}"),
@@ -647,6 +650,8 @@ struct Known<'w, 't> {
     exhausted: bool,
     /// Whether a limit has ended the search for proofs.
     stopped: bool,
+    /// Whether some instance has an initial state.
+    begins: bool,
     certificate: Certificate,
     verified: Option<Verified>,
     violations: Vec<(u32, Report)>,
@@ -674,6 +679,7 @@ impl<'w, 't> Known<'w, 't> {
             up_to: 0,
             exhausted: false,
             stopped: false,
+            begins: false,
             certificate: Certificate { constant, proofs: Vec::new() },
             verified: None,
             violations: Vec::new(),
@@ -730,6 +736,7 @@ impl<'w, 't> Known<'w, 't> {
 
     fn learn(&mut self, size: u32, report: Report) {
         let mut violated = false;
+        self.begins = true;
         for claim in self.claims.iter_mut().filter(|claim| claim.finding.is_none()) {
             match report.answer(&claim.name).map(|answer| &answer.verdict) {
                 Some(Verdict::Violated) => {
@@ -832,6 +839,10 @@ impl<'w, 't> Known<'w, 't> {
         }
         if !self.work.options.trust && !self.is_verified(base, &closed.proof, observer)? {
             return Ok(());
+        }
+        if closed.proof.views.is_empty() && !self.begins {
+            // Smaller instances than a view were looked at one by one.
+            return Err(EveryError::NoInitialState);
         }
         let contexts: Vec<String> = attempt.contexts.iter().map(|context| context.text.clone()).collect();
         let views = closed.proof.views.len() as u64;

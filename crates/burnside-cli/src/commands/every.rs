@@ -143,6 +143,10 @@ fn failure(source: &Source, settings: &[(String, String)], error: EveryError) ->
             crash::report(Some(&property), &message);
             Failure::Internal(message)
         }
+        EveryError::NoInitialState => {
+            let help = "assume less, or let more variables start with `any`";
+            Failure::bad_with_help(error.to_string(), help)
+        }
         EveryError::Check(size, error) => Failure::bad(format!("the instance of size {size}: {error}")),
         EveryError::Stopped(stop) => Failure::Stopped(stop),
         EveryError::Internal(message) => {

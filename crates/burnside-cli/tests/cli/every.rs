@@ -36,6 +36,11 @@ fn constants_that_cannot_be_left_open() {
     refuses(&["check", mutex, "--for-every", "N", "--set", "N=4"], &["`N` is left open and set at once"]);
     refuses(&["check", mutex, "--for-every", "N", "-p", "nothing"], &["`nothing`"]);
     refuses(&["check", "examples/heljanko_mutex.pnml", "--for-every"], &["Petri net"]);
+    let nowhere = model_file(
+        "nowhere.orb",
+        "const N = 3; symmetric C[N]; var x: bool; init { assume x; } process C[c] { rule r { x = !x; } }",
+    );
+    refuses(&["check", &nowhere, "--for-every"], &["no instance has an initial state", "assume less"]);
     let murphi = "tests/models/murphi/list6.m";
     refuses(&["check", murphi, "--for-every"], &["Murphi", "burnside translate"]);
     refuses(&["check", murphi, "--for-every", "N"], &["Murphi", "burnside translate"]);

@@ -1,7 +1,7 @@
 //! What holds for every size of a family, against brute force: a proof is wrong if a size violates it, or if
 //! a reachable state of some size has a view that is not among the closed ones.
 
-use burnside::every::{EveryOptions, EveryReport, Finding, Unproved, for_every, fragment};
+use burnside::every::{EveryError, EveryOptions, EveryReport, Finding, Unproved, for_every, fragment};
 use burnside::{Kind, LoadOptions, Model, Options, Verdict};
 use burnside_lang::family;
 use burnside_testkit::cases::seeds;
@@ -125,11 +125,14 @@ fn judged(text: &str, constant: &str) -> EveryReport {
 /// So many states are enough for random models.
 const STATES: u64 = 20_000;
 
-/// The same, with so many states at most.
-fn judged_small(text: &str, states: u64) -> EveryReport {
-    let mut options = EveryOptions { constant: Some("N".to_string()), ..EveryOptions::default() };
-    options.check.limits.states = Some(states);
-    for_every(text, &options, &mut ()).expect("there is a report")
+/// The same, with so many states at most, and perhaps more; nothing if there is no initial state.
+fn judged_small(text: &str, options: EveryOptions) -> Option<EveryReport> {
+    let mut options = EveryOptions { constant: Some("N".to_string()), ..options };
+    options.check.limits.states = Some(STATES);
+    match for_every(text, &options, &mut ()) {
+        Err(EveryError::NoInitialState) => None,
+        report => Some(report.expect("there is a report")),
+    }
 }
 
 /// A view as it is in no certificate: globals with counts, and the words in order.
@@ -488,7 +491,7 @@ fn what_hides_is_refused() {
 /// What is proved of a model is violated at no size, and no reachable view is missing: how many properties
 /// are proved, and how many views were looked at.
 fn compare(text: &str, is_plain: bool) -> (usize, usize) {
-    let report = judged_small(text, STATES);
+    let Some(report) = judged_small(text, EveryOptions::default()) else { return (0, 0) };
     assert!(!is_plain || report.refusals.is_empty(), "{:?}\n{text}", report.refusals);
     is_right(text, &report, 5);
     let (mut proved, mut checked) = (0, 0);
@@ -525,7 +528,7 @@ fn rich_models_are_judged_rightly() {
         let found = compare(&rich_family_model(seed), false);
         (proved, checked) = (proved + found.0, checked + found.1);
     }
-    assert!(proved > 60 || checked > 1_000 || std::env::var("BURNSIDE_CASE").is_ok(), "{proved} {checked}");
+    assert!(proved > 40 || checked > 1_000 || std::env::var("BURNSIDE_CASE").is_ok(), "{proved} {checked}");
 }
 
 /// A prover that forgets the witnesses of conditions about all members is caught by the same comparison, and
@@ -729,7 +732,7 @@ fn changed_certificates_are_judged_rightly() {
     let (mut refused, mut kept, mut compared) = (0, 0, 0);
     for seed in seeds(0..16) {
         let text = if seed % 3 == 2 { rich_family_model(seed) } else { family_model(seed) };
-        let report = judged_small(&text, STATES);
+        let Some(report) = judged_small(&text, EveryOptions::default()) else { continue };
         let mut rng = Rng::new(seed);
         for proof in report.certificate.proofs.iter().filter(|it| it.views.len() < 200) {
             let open = Open::of_proof(&text, proof);
@@ -837,10 +840,8 @@ fn clauses_are_invariants() {
     let random = (0..8).map(family_model).chain(rich);
     let (mut exact, mut said) = (0, 0);
     for text in examples.into_iter().chain(random) {
-        let mut options =
-            EveryOptions { constant: Some("N".into()), explain: true, ..EveryOptions::default() };
-        options.check.limits.states = Some(STATES);
-        let report = for_every(&text, &options, &mut ()).expect("there is a report");
+        let options = EveryOptions { explain: true, ..EveryOptions::default() };
+        let Some(report) = judged_small(&text, options) else { continue };
         assert_eq!(report.explained.len(), report.certificate.proofs.len());
         if !report.refusals.is_empty() {
             continue;
@@ -964,6 +965,25 @@ fn small_sizes_are_not_taken_on_trust() {
         let finding = &report.answer("i").expect("it is there").finding;
         assert!(!matches!(finding, Finding::Holds { .. }), "{states} {finding:?}");
     }
+}
+
+/// What holds because nothing ever begins is told, and is no proof.
+#[test]
+fn models_without_initial_states_are_refused() {
+    let text = |assumed: &str| {
+        format!(
+            "const N = 3; symmetric C[N]; var s: set of C;
+            process C[c] {{ var b: bool; rule r {{ b[c] = !b[c]; s.add(c); }} }}
+            init {{ assume {assumed}; }}
+            invariant i = forall a: C {{ !b[a] }};"
+        )
+    };
+    let nowhere = for_every(&text("!s.empty()"), &EveryOptions::default(), &mut ());
+    assert!(matches!(nowhere, Err(EveryError::NoInitialState)), "{nowhere:?}");
+    // The instance with one member has one, all others have none.
+    let small = judged(&text("forall a, d: C { a == d }"), "N");
+    assert!(matches!(small.answer("i").unwrap().finding, Finding::Violated { size: 1 }));
+    assert!(matches!(small.answer("faults").unwrap().finding, Finding::Holds { .. }));
 }
 
 /// Sequences that must not happen: proved with their certificates, refuted at their least size, refused at
