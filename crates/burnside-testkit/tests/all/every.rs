@@ -241,6 +241,7 @@ fn is_right(text: &str, report: &EveryReport, largest: u32) {
 fn examples_are_judged() {
     let table: &[(&str, &str, &[&str], &str)] = &[
         ("mutex.orb", "N", &[], "faults 1, exclusion 2, bit 2+"),
+        ("batch_lock.orb", "N", &[], "faults 1, exclusion 2, held 2+"),
         ("resource.orb", "N", &[], "faults 1, mutex 2"),
         ("resource_simple.orb", "N", &[], "faults 1, mutex 2"),
         ("readers_writers.orb", "R", &[], "faults 1, alone 1, apart 1"),

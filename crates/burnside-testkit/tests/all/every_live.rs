@@ -149,6 +149,7 @@ fn examples_are_followed() {
         ("resource.orb", "N", &[], "access violated 2, exclusion 8 by 2"),
         ("resource_simple.orb", "N", &[], "access violated 1, entry violated 1"),
         ("resource_strong.orb", "N", &[], "access 34 by 1++, again 34 by 1++"),
+        ("batch_lock.orb", "N", &[], "entry 19 by 1++, again 19 by 1++"),
         ("leader.orb", "N", &[], "settles violated 1, led 5 by 1, everyone violated 2"),
         (
             "readers_writers.orb",
