@@ -18,6 +18,7 @@ pub mod attribute;
 pub mod certificate;
 pub mod clause;
 pub mod context;
+mod demand;
 pub mod layout;
 mod live;
 mod majority;
@@ -47,6 +48,8 @@ pub struct Needs {
     pub init: u32,
     /// To a step, or a fault, of any rule.
     pub step: u32,
+    /// The same by rule; empty if that is not known.
+    pub rules: Vec<u32>,
     /// To whether a state violates a property: its name and how many.
     pub invariants: Vec<(String, u32)>,
     /// By function: whether it keeps its value when a state is cut down to members that matter.

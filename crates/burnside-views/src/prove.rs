@@ -7,6 +7,7 @@
 
 use crate::certificate::Proof;
 use crate::context::{self, Context, Predicate};
+use crate::demand::{Demand, Demands, TYPICAL};
 use crate::layout::{Layout, Parts, Unfit};
 use crate::majority::Majorities;
 use crate::meter::Meter;
@@ -166,6 +167,11 @@ struct Group {
     /// Whether a reachable state can have these globals, and the views that wait for that.
     possible: bool,
     waiting: Vec<View>,
+    /// What steps of states with these globals demand, once it is known.
+    demands: Option<Vec<Demand>>,
+    /// By word: its kinds, and whether it turned into one that is counted.
+    signs: Map<u32, u64>,
+    turned: Map<u32, u64>,
 }
 
 struct Closure<'s, 'o> {
@@ -186,6 +192,9 @@ struct Closure<'s, 'o> {
     largest: u32,
     parts: Parts,
     majorities: Majorities,
+    /// Who matters to steps, if members are counted; and the states that were run, in that case.
+    demands: Option<Demands<'s>>,
+    met: Set<(u32, Vec<u32>)>,
     meter: Meter<'o>,
 }
 
@@ -204,9 +213,14 @@ impl<'s, 'o> Closure<'s, 'o> {
         }
         let majorities = Majorities::new(&systems[0], &instances[0].layout, needs)
             .ok_or_else(|| Failure::Unfit(String::from("there are no flags of majorities")))?;
+        let typical = (TYPICAL as usize).min(systems.len()) - 1;
+        let predicates = &instances[typical].predicates;
+        let demands = Demands::new(&systems[typical], needs, (attempt.k, &attempt.contexts), predicates)?;
         Ok(Self {
             meter,
             majorities,
+            demands,
+            met: Set::default(),
             instances,
             needs,
             attempt,
@@ -288,6 +302,9 @@ impl<'s, 'o> Closure<'s, 'o> {
     /// there is one: its globals, and its words by member.
     fn add(&mut self, size: u32, state: &[u64], before: Option<(u32, &[u32])>) -> Result<(), Failure> {
         let (globals, mut words) = self.take_apart(size, state)?;
+        if let Some((old, members)) = before {
+            self.learn(old, members, globals, &words);
+        }
         let group = &mut self.groups[globals as usize];
         let mut new = |view: View| {
             if group.views.insert(view) {
@@ -319,6 +336,54 @@ impl<'s, 'o> Closure<'s, 'o> {
         }
         self.awake(globals);
         Ok(())
+    }
+
+    /// Notes which words turned into counted ones in a step. If there are more than before, all states with
+    /// the globals before it are looked for again.
+    fn learn(&mut self, old: u32, members: &[u32], new: u32, words: &[u32]) {
+        for (&from, &to) in members.iter().zip(words) {
+            let after = self.sign(new, to);
+            let bits = self.demands.as_ref().map_or(0, |demands| demands.turned(after));
+            let group = &mut self.groups[old as usize];
+            let known = group.turned.entry(from).or_default();
+            if bits & !*known != 0 {
+                *known |= bits;
+                self.queue.extend(group.done.drain().map(|view| (old, view)));
+            }
+        }
+    }
+
+    /// The kinds of a word, with some globals; none if nobody asks.
+    fn sign(&mut self, globals: u32, word: u32) -> u64 {
+        let Some(demands) = &mut self.demands else { return 0 };
+        let (key, contexts) = (&self.globals.all[globals as usize], self.attempt.contexts.len());
+        let bits = &self.words.all[word as usize];
+        let signs = &mut self.groups[globals as usize].signs;
+        *signs.entry(word).or_insert_with(|| demands.sign(&key[..key.len() - contexts], bits))
+    }
+
+    /// Whether it matters if a state is bad, and what it steps to; or states with more members than these.
+    fn matters(&mut self, globals: u32, members: &[u32]) -> (bool, bool) {
+        let Some(demands) = &mut self.demands else { return (true, true) };
+        let key = &self.globals.all[globals as usize];
+        let (plain, counts) = key.split_at(key.len() - self.attempt.contexts.len());
+        let group = &mut self.groups[globals as usize];
+        if group.demands.is_none() {
+            group.demands = Some(demands.of(plain, &self.words.all[members[0] as usize], counts));
+        }
+        let bounds = Bounds { kept: counts.iter().sum::<u64>() as u32, ..self.bounds };
+        let pointers = group.pointers;
+        let asked = self.needs.wanted(&self.attempt.wanted).map(|(_, it)| bounds.invariant(it, pointers));
+        let is_judged = members.len() as u32 <= asked.max().unwrap_or(0);
+        // Members that variables point to are always there.
+        let others: Vec<u32> =
+            members.iter().copied().filter(|&word| self.targets[word as usize] == 0).collect();
+        let sign = |word: u32| {
+            self.sign(globals, word) | self.groups[globals as usize].turned.get(&word).copied().unwrap_or(0)
+        };
+        let signs: Vec<u64> = others.into_iter().map(sign).collect();
+        let demands = self.groups[globals as usize].demands.as_ref();
+        (is_judged, demands.is_some_and(|all| all.iter().any(|demand| demand.takes(&signs))))
     }
 
     /// Looks at views that waited, if now a reachable state can have their globals.
@@ -353,10 +418,14 @@ impl<'s, 'o> Closure<'s, 'o> {
         most: u32,
     ) -> Result<(), Failure> {
         poll();
+        let (is_judged, is_stepped) = self.matters(globals, members);
+        if !is_judged && !is_stepped {
+            return Ok(());
+        }
         let held = members.iter().map(|&word| self.targets[word as usize].count_ones()).sum::<u32>();
         let missing = self.groups[globals as usize].pointers - held;
         if missing == 0 {
-            self.meet(globals, members)?;
+            self.meet(globals, members, is_stepped)?;
         }
         if members.len() as u32 >= most {
             return Ok(());
@@ -389,10 +458,13 @@ impl<'s, 'o> Closure<'s, 'o> {
         }
     }
 
-    /// Runs a state.
-    fn meet(&mut self, globals: u32, members: &[u32]) -> Result<(), Failure> {
+    /// Runs a state; only asks whether it is bad if it does not matter what it steps to.
+    fn meet(&mut self, globals: u32, members: &[u32], is_stepped: bool) -> Result<(), Failure> {
         let mut words = members.to_vec();
         words.sort_unstable();
+        if self.demands.is_some() && is_stepped && !self.met.insert((globals, words.clone())) {
+            return Ok(());
+        }
         let size = words.len() as u32;
         let (key, contexts) = (&self.globals.all[globals as usize], self.attempt.contexts.len());
         let bits: Vec<&[u64]> = words.iter().map(|&word| &*self.words.all[word as usize]).collect();
@@ -412,7 +484,9 @@ impl<'s, 'o> Closure<'s, 'o> {
             return Err(Failure::States(self.attempt.states));
         }
         self.judge(size, &state, self.groups[globals as usize].pointers);
-        self.step(&state, globals, &words)?;
+        if is_stepped {
+            self.step(&state, globals, &words)?;
+        }
         let hope = |(wanted, found): (&bool, &Option<Counterview>)| *wanted && found.is_none();
         match self.wanted.iter().zip(&self.counterviews).any(hope) {
             true => Ok(()),

@@ -83,7 +83,7 @@ impl<'s> Plain<'s, '_> {
 
 /// Whether a condition looks at the member in a slot and at what belongs to nobody, at no other, and cannot
 /// fault.
-fn is_plain(expr: &Expr, member: Slot) -> bool {
+pub(crate) fn is_plain(expr: &Expr, member: Slot) -> bool {
     let all = |parts: &[Expr]| parts.iter().all(|part| is_plain(part, member));
     match expr {
         Expr::Const(_) | Expr::Cell(_) => true,

@@ -504,6 +504,7 @@ impl<'t> Work<'t> {
             sort: self.variants.family.clone(),
             init: family.init,
             step: family.rules.iter().copied().max().unwrap_or(0),
+            rules: family.rules.clone(),
             invariants: invariants.collect(),
             functions: family.functions.clone(),
             majorities: family.majorities.iter().map(|it| (it.set.index(), it.flag.index())).collect(),

@@ -33,6 +33,7 @@ impl Open {
             sort: hir.types.sort(family.sort).name.clone(),
             init: family.init,
             step: family.rules.iter().copied().max().unwrap_or(0),
+            rules: family.rules.clone(),
             invariants: Vec::new(),
             functions: family.functions,
             majorities: Vec::new(),

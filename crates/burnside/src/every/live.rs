@@ -87,6 +87,7 @@ impl<'t> LiveWork<'t> {
             sort: self.variants.family.clone(),
             init: family.init,
             step: family.rules.iter().copied().max().unwrap_or(0),
+            rules: family.rules.clone(),
             invariants: invariants.collect(),
             functions: family.functions.clone(),
             majorities: Vec::new(),
