@@ -211,7 +211,7 @@ impl<'s> Reader<'s, '_> {
         self.system.types.sorts_in(ty).contains(&self.layout.sort())
     }
 
-    /// Whether the truth of a condition can be read off the word of a member, and globals other than pointers.
+    /// Whether the truth of a condition can be read off a member's word and globals other than pointers.
     fn is_word(&self, condition: &Expr, binder: &Binder) -> bool {
         let Target::Scalar(slot) = binder.target else { return false };
         let is_own = binder.domain == Domain::Type && self.is_member(binder);

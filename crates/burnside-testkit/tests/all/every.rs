@@ -555,8 +555,8 @@ fn forgotten_witnesses_are_noticed() {
     assert!(matches!(judged(text, "N").answer("i").unwrap().finding, Finding::Violated { size: 3 }));
 }
 
-/// Where members are counted, states with more members of a kind than matter are passed over: nothing is lost by
-/// that, and both checkers believe the same.
+/// Where members are counted, states with more members of a kind than matter are passed over: nothing is lost
+/// by that, and both checkers believe the same.
 fn says_the_same(open: &Open, tried: usize) -> (usize, u64, u64) {
     let needs = open.needs();
     let whole = Needs { rules: Vec::new(), ..needs.clone() };
@@ -588,8 +588,8 @@ fn says_the_same(open: &Open, tried: usize) -> (usize, u64, u64) {
 #[test]
 fn states_that_are_passed_over_do_not_matter() {
     let examples = ["mutex.orb", "resource.orb", "batch_lock.orb", "two_phase_commit.orb"].map(example);
-    let random = seeds(0..25).into_iter().map(family_model);
-    let rich = seeds(0..4).into_iter().map(rich_family_model);
+    let random = seeds(0..25).map(family_model);
+    let rich = seeds(0..4).map(rich_family_model);
     let (mut same, mut few, mut all) = (0, 0, 0);
     for (text, tried) in examples.into_iter().zip([4, 4, 4, 1]).chain(random.chain(rich).map(|it| (it, 3))) {
         let open = Open::new(&text, "N");
@@ -605,8 +605,8 @@ fn states_that_are_passed_over_do_not_matter() {
     assert!(same > 100 && few < all || std::env::var("BURNSIDE_CASE").is_ok(), "{same}: {few} of {all}");
 }
 
-/// The same with a witness forgotten: it is noticed by the checker that goes by sizes alone, and by the one that
-/// knows how many members matter.
+/// The same with a witness forgotten: it is noticed by the checker that goes by sizes alone, and by the one
+/// that knows how many members matter.
 #[test]
 fn forgotten_places_are_noticed() {
     let text = "const N = 3; symmetric C[N]; var bad: bool;
