@@ -605,6 +605,26 @@ fn states_that_are_passed_over_do_not_matter() {
     assert!(same > 100 && few < all || std::env::var("BURNSIDE_CASE").is_ok(), "{same}: {few} of {all}");
 }
 
+/// Each kind of place is needed in one of these: for those who are counted after a step that changes all
+/// members, and for witnesses.
+#[test]
+fn each_kind_of_place_is_needed() {
+    let turning = "const N = 3; symmetric C[N]; var done: bool;
+        process C[c] { var s: 0..4; rule up when s == 0 { s = 1; } rule more when s == 0 { s = 2; } }
+        process P { rule flip when !done { done = true; for c: C where s[c] > 0 { s[c] = s[c] + 2; } } }
+        deadlock allowed; invariant i = (exists c: C { s[c] == 3 }) -> done;
+        invariant j = (exists c: C { s[c] == 4 }) -> done;";
+    let witnesses = "const N = 3; symmetric C[N]; var bad: bool;
+        process C[c] { var s: 0..4; rule up(v: 0..4) when s == 0 { s = v; } }
+        process P { rule r when (exists c: C { s[c] == 1 }) && (exists c: C { s[c] == 2 })
+            && (exists c: C { s[c] == 3 }) { bad = true; } }
+        deadlock allowed; invariant i = (exists c: C { s[c] == 4 }) || !bad;";
+    for text in [turning, witnesses] {
+        let (same, few, all) = says_the_same(&Open::new(text, "N"), 4);
+        assert!(same > 1 && few < all, "{same}: {few} of {all}");
+    }
+}
+
 /// The same with a witness forgotten: it is noticed by the checker that goes by sizes alone, and by the one
 /// that knows how many members matter.
 #[test]
