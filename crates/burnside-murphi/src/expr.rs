@@ -230,10 +230,8 @@ impl Translator<'_> {
                     return self.wrong(expr.span, format!("{} has no fields", base.ty.describe()));
                 };
                 let Some(at) = record.fields.iter().position(|(name, _, _)| *name == field.text) else {
-                    return self.wrong(
-                        field.span,
-                        format!("record `{}` has no field `{}`", record.name, field.text),
-                    );
+                    let said = format!("record `{}` has no field `{}`", record.name, field.text);
+                    return self.wrong(field.span, said);
                 };
                 let (_, code, ty) = &record.fields[at];
                 let code = mark(expr.span, &format!("{}.{code}", base.code));

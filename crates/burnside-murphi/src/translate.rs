@@ -543,7 +543,7 @@ impl<'p> Translator<'p> {
                 if lo > hi {
                     return self.wrong(ty.span, format!("the range {lo}..{hi} has no value"));
                 }
-                let name = name.map(|name| self.fresh(name));
+                let name = name.map(|name| self.fresh(name)).filter(|name| !self.facts.plain.contains(name));
                 if let Some(name) = &name {
                     self.out.types.push(format!("type {name} = {from}..{to};\n"));
                 }
@@ -570,8 +570,7 @@ impl<'p> Translator<'p> {
                 }
                 let orb = self.fresh(name.unwrap_or("Scalarset"));
                 self.out.types.push(format!("symmetric {orb}[{code}];\n"));
-                let ty = Ty::Simple(Base::Sort(orb), node);
-                Some(ty)
+                simple(Base::Sort(orb))
             }
             TypeKind::Union(parts) => self.union(ty.span, parts, name),
             TypeKind::Record(decls) => {
