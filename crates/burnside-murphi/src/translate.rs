@@ -318,7 +318,11 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// An error, with the names that the text has.
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
+        let message: String = message.into();
+        let words = message.split('`').map(|word| self.renamed.get(word).map_or(word, String::as_str));
+        let message = words.collect::<Vec<_>>().join("`");
         self.report(Diagnostic::error(Code::MurphiModel, span, message));
     }
 

@@ -367,6 +367,9 @@ fn many_mistakes_are_told_at_once() {
     let lines: Vec<String> =
         wrong(text).lines().map(|line| line.split(": ").next().unwrap().to_string()).collect();
     assert_eq!(lines, ["1:17", "2:17", "3:10", "3:21"]);
+    // In formulas `A` is an operator of ours, so the translation calls it otherwise.
+    let text = "type A: enum { x }; P: scalarset(2); var a: A; p: P;\nstartstate a := p; end;";
+    assert_eq!(wrong(text), "2:17: expected `A`, found `P`");
 }
 
 #[test]
