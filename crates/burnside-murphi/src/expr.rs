@@ -506,10 +506,8 @@ impl Translator<'_> {
         };
         self.scoped(|this| {
             let code = this.fresh(&name.text);
-            this.bind(
-                name,
-                Binding::Element { bag: place.code.clone(), code: code.clone(), ty: (*ty).clone() },
-            );
+            let (bag, ty) = (place.code.clone(), (*ty).clone());
+            this.bind(name, Binding::Element { bag, code: code.clone(), ty });
             let condition = this.pure(condition)?;
             let code = format!("(count {code} in {} {{ {} }})", place.code, condition.code);
             Some(Val::atom(code, Ty::int(0, size)))

@@ -310,10 +310,8 @@ impl Translator<'_> {
         let Ty::Bag(_, ty) = place.ty.clone() else { return None };
         self.scoped(|this| {
             let code = this.fresh(&name.text);
-            this.bind(
-                name,
-                Binding::Element { bag: place.code.clone(), code: code.clone(), ty: (*ty).clone() },
-            );
+            let (bag, ty) = (place.code.clone(), (*ty).clone());
+            this.bind(name, Binding::Element { bag, code: code.clone(), ty });
             let condition = this.pure(condition)?;
             let bag = &place.code;
             Some(format!("for {code} in {bag} {{ if {} {{ {bag}.remove({code}); }} }}\n", condition.code))

@@ -205,23 +205,18 @@ pub struct Translator<'p> {
 
 impl<'p> Translator<'p> {
     /// Translates a model with what was found out before.
-    pub fn model(
-        parsed: &'p Parsed,
-        settings: &'p [(String, String)],
-        facts: Facts,
-        purpose: Purpose,
-    ) -> Self {
+    pub fn model(parsed: &'p Parsed, settings: &'p [(String, String)], facts: Facts, aim: Purpose) -> Self {
         let mut translator = Self {
             facts,
             scopes: vec![HashMap::new()],
             used: vec![BTreeSet::new()],
             settings,
             comments: &parsed.comments,
-            defaults: purpose == Purpose::Readers,
+            defaults: aim == Purpose::Readers,
             ..Self::default()
         };
         translator.facts.copying |= parsed.is_cmurphi;
-        translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
+        translator.telling = (aim == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
         for item in &parsed.items {
             match item {
@@ -322,8 +317,7 @@ impl<'p> Translator<'p> {
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         let message: String = message.into();
         let words = message.split('`').map(|word| self.renamed.get(word).map_or(word, String::as_str));
-        let message = words.collect::<Vec<_>>().join("`");
-        self.report(Diagnostic::error(Code::MurphiModel, span, message));
+        self.report(Diagnostic::error(Code::MurphiModel, span, words.collect::<Vec<_>>().join("`")));
     }
 
     /// An error in place of something.

@@ -367,6 +367,13 @@ fn many_mistakes_are_told_at_once() {
     let lines: Vec<String> =
         wrong(text).lines().map(|line| line.split(": ").next().unwrap().to_string()).collect();
     assert_eq!(lines, ["1:17", "2:17", "3:10", "3:21"]);
+    // One mistake is told once, and what comes behind it is read.
+    let text = "var x: 0..; y: 0..3; z: 0..; w: 0..1;\nstartstate y := 0; w := 0; end;\n\
+                ruleset i: 0..1 do ruleset j, k: 0..1 do rule \"s\" true ==> y := 1; w := 1; end; rule \"t\" x ==> end; end; end;\n\
+                rule \"u\" y = ==> w := 0; y := 2; end;\ninvariant y = ;";
+    let lines: Vec<String> =
+        wrong(text).lines().map(|line| line.split(": ").next().unwrap().to_string()).collect();
+    assert_eq!(lines, ["1:11", "1:28", "3:29", "4:14", "5:15"]);
     // In formulas `A` is an operator of ours, so the translation calls it otherwise.
     let text = "type A: enum { x }; P: scalarset(2); var a: A; p: P;\nstartstate a := p; end;";
     assert_eq!(wrong(text), "2:17: expected `A`, found `P`");
