@@ -187,7 +187,7 @@ impl Parser {
         }
     }
 
-    /// After a mistake: goes on behind the next `;`, if that is meant, or before what surely starts something new.
+    /// After a mistake: goes on before what surely starts something new, or `behind` the next `;`.
     fn recover(&mut self, starts: &'static str, behind: bool) {
         loop {
             let starts = starts.split_ascii_whitespace().any(|word| self.is(word));

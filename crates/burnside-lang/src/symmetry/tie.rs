@@ -2,9 +2,9 @@
 //!
 //! Entry points: [`Ties::of_loop`], [`Ties::of`]. An index is tied to the name if it is the name, a record
 //! with the name in a field (so also a part of a union where the union is meant), what a value of a union
-//! holds, or a `let` for one of these: parameters of procedures and the names of a `match` are such. So is what
-//! a `match`, or a function that has one, finds in it, where all other cases are faults. Two indices at one
-//! place that are tied in the same way are different if the values of the name are.
+//! holds, or a `let` for one of these: parameters of procedures and the names of a `match` are such. So is
+//! what a `match`, or a function that has one, finds in it, where all other cases are faults. Two indices
+//! at one place that are tied in the same way are different if the values of the name are.
 
 use crate::hir::{Expr, ExprKind, Initial, LocalId, Model, Stmt, StmtKind, Stored, Ty};
 use std::collections::{BTreeMap, BTreeSet};
