@@ -33,6 +33,6 @@ pub use limits::{Limits, Threads};
 pub use memory::{next_look, resident};
 pub use pace::Pace;
 pub use random::Random;
-pub use stats::{Diagrams, HuntStats, Labelling, Observer, Product, Progress, Stats, Task, Xi};
+pub use stats::{Diagrams, HuntStats, Labelling, MANY, Observer, Product, Progress, Stats, Task, Xi, told};
 pub use stop::{Large, Stop};
 pub use watchdog::{Share, Watchdog, grace};

@@ -3,10 +3,19 @@
 use std::fmt;
 use std::time::Duration;
 
+/// Counts are not told apart from here on. Only sets of states have as many; the exact number is then beside
+/// the figures, if it is known.
+pub const MANY: u64 = u64::MAX;
+
+/// A count, unless it is one of those that are not told apart.
+pub fn told(count: u64) -> Option<u64> {
+    (count < MANY).then_some(count)
+}
+
 /// Figures of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Different states (or orbits) found.
+    /// Different states (or orbits) found. As many as [`MANY`] are so many or more.
     pub states: u64,
     /// Rule instances fired, each outcome of `any` counted.
     pub transitions: u64,

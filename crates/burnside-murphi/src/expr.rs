@@ -230,10 +230,8 @@ impl Translator<'_> {
                     return self.wrong(expr.span, format!("{} has no fields", base.ty.describe()));
                 };
                 let Some(at) = record.fields.iter().position(|(name, _, _)| *name == field.text) else {
-                    return self.wrong(
-                        field.span,
-                        format!("record `{}` has no field `{}`", record.name, field.text),
-                    );
+                    let said = format!("record `{}` has no field `{}`", record.name, field.text);
+                    return self.wrong(field.span, said);
                 };
                 let (_, code, ty) = &record.fields[at];
                 let code = mark(expr.span, &format!("{}.{code}", base.code));
@@ -508,10 +506,8 @@ impl Translator<'_> {
         };
         self.scoped(|this| {
             let code = this.fresh(&name.text);
-            this.bind(
-                name,
-                Binding::Element { bag: place.code.clone(), code: code.clone(), ty: (*ty).clone() },
-            );
+            let (bag, ty) = (place.code.clone(), (*ty).clone());
+            this.bind(name, Binding::Element { bag, code: code.clone(), ty });
             let condition = this.pure(condition)?;
             let code = format!("(count {code} in {} {{ {} }})", place.code, condition.code);
             Some(Val::atom(code, Ty::int(0, size)))

@@ -114,13 +114,8 @@ fn translated(source: &str, settings: &[(String, String)], purpose: Purpose) -> 
 
 impl Translation {
     /// Translates a formula over the names of the model, which starts at some byte of a text.
-    pub fn formula(
-        &self,
-        text: &str,
-        start: usize,
-        mode: Mode,
-    ) -> Result<(String, Origins), Vec<Diagnostic>> {
-        let (expr, diagnostics) = parse_formula(text, start, mode);
+    pub fn formula(&self, text: &str, at: usize, mode: Mode) -> Result<(String, Origins), Vec<Diagnostic>> {
+        let (expr, diagnostics) = parse_formula(text, at, mode);
         let Some(expr) = expr.filter(|_| diagnostics.is_empty()) else { return Err(diagnostics) };
         let mut translator =
             Translator::model(&self.parsed, &self.settings, self.facts.clone(), Purpose::Checking);

@@ -74,6 +74,9 @@ struct Parser {
     diagnostics: Vec<Diagnostic>,
 }
 
+/// What surely starts something new on the top level.
+const STARTS: &str = "const type var function procedure rule ruleset startstate invariant cover liveness";
+
 impl Parser {
     fn new(text: &str, start: usize, mode: Mode) -> Self {
         let (tokens, comments, diagnostics) = tokens(text, start);
@@ -184,11 +187,11 @@ impl Parser {
         }
     }
 
-    /// After a mistake: goes on behind the next `;`, or before what surely starts something new.
-    fn recover(&mut self, starts: &'static str) {
+    /// After a mistake: goes on before what surely starts something new, or `behind` the next `;`.
+    fn recover(&mut self, starts: &'static str, behind: bool) {
         loop {
             let starts = starts.split_ascii_whitespace().any(|word| self.is(word));
-            if starts || self.kind() == &Kind::End || self.take(";") {
+            if starts || self.kind() == &Kind::End || (behind && self.take(";")) {
                 return;
             }
             self.bump();
@@ -198,8 +201,6 @@ impl Parser {
     // Declarations and rules.
 
     fn items(&mut self) -> Vec<Item> {
-        const STARTS: &str = "const type var function procedure rule ruleset startstate invariant cover \
-            liveness";
         let mut items = Vec::new();
         while self.kind() != &Kind::End {
             let before = self.at;
@@ -208,21 +209,24 @@ impl Parser {
                 if self.at == before {
                     self.bump();
                 }
-                self.recover(STARTS);
+                self.recover(STARTS, false);
             }
         }
         items
     }
 
     fn item(&mut self, items: &mut Vec<Item>) -> Read<()> {
-        if self.take(";") {
+        // What ends here after a mistake began before it.
+        let ends = matches!(self.kind(), Kind::Keyword(word) if word.starts_with("end"));
+        if self.is(";") || (ends && !self.diagnostics.is_empty()) {
+            self.bump();
             return Ok(());
         }
         if self.is_one_of(&["const", "type", "var"]) {
             let mut decls = Vec::new();
-            let read = self.section(&mut decls);
+            self.section(&mut decls);
             items.extend(decls.into_iter().map(Item::Decl));
-            return read;
+            return Ok(());
         }
         if self.is("function") || self.is("procedure") {
             items.push(Item::Function(self.function()?));
@@ -232,33 +236,39 @@ impl Parser {
         Ok(())
     }
 
-    fn decls(&mut self) -> Read<Vec<Decl>> {
+    fn decls(&mut self) -> Vec<Decl> {
         let mut decls = Vec::new();
         while self.is_one_of(&["const", "type", "var"]) {
-            self.section(&mut decls)?;
+            self.section(&mut decls);
         }
-        Ok(decls)
+        decls
     }
 
     /// `const …`, `type …` or `var …`, each with many declarations.
-    fn section(&mut self, decls: &mut Vec<Decl>) -> Read<()> {
-        let (is_const, is_type) = (self.is("const"), self.is("type"));
+    fn section(&mut self, decls: &mut Vec<Decl>) {
+        let word = ["const", "type", "var"].into_iter().find(|word| self.is(word)).unwrap_or_default();
         self.bump();
         while self.at_declaration() {
-            let names = self.names("a name")?;
-            self.expect(":")?;
-            if is_const {
-                let value = self.expr()?;
-                decls.extend(names.into_iter().map(|name| Decl::Const(name, value.clone())));
-            } else {
-                let ty = self.type_expr()?;
-                match is_type {
-                    true => decls.extend(names.into_iter().map(|name| Decl::Type(name, ty.clone()))),
-                    false => decls.push(Decl::Var(VarDecl { names, ty })),
-                }
+            if self.declaration(word, decls).is_err() {
+                self.recover(STARTS, true);
             }
             // Rumur needs none between them.
             while self.take(";") {}
+        }
+    }
+
+    fn declaration(&mut self, word: &str, decls: &mut Vec<Decl>) -> Read<()> {
+        let names = self.names("a name")?;
+        self.expect(":")?;
+        if word == "const" {
+            let value = self.expr()?;
+            decls.extend(names.into_iter().map(|name| Decl::Const(name, value.clone())));
+            return Ok(());
+        }
+        let ty = self.type_expr()?;
+        match word == "type" {
+            true => decls.extend(names.into_iter().map(|name| Decl::Type(name, ty.clone()))),
+            false => decls.push(Decl::Var(VarDecl { names, ty })),
         }
         Ok(())
     }
@@ -362,7 +372,7 @@ impl Parser {
         self.expect(")")?;
         let result = if self.take(":") { Some(self.type_expr()?) } else { None };
         self.take(";");
-        let decls = self.decls()?;
+        let decls = self.decls();
         self.take("begin");
         let body = self.statements();
         if !self.take("endfunction") && !self.take("endprocedure") {
@@ -410,7 +420,7 @@ impl Parser {
         }
         if self.take("startstate") {
             self.string();
-            let decls = self.decls()?;
+            let decls = self.decls();
             self.take("begin");
             self.in_start = true;
             let body = self.statements();
@@ -454,7 +464,7 @@ impl Parser {
         if guard.is_some() {
             self.expect("==>")?;
         }
-        let decls = self.decls()?;
+        let decls = self.decls();
         self.take("begin");
         let body = self.statements();
         self.end("endrule")?;
@@ -534,7 +544,7 @@ impl Parser {
                             if self.at == before {
                                 self.bump();
                             }
-                            self.recover("end endrule endif endfor else elsif rule endfunction");
+                            self.recover("end endrule endif endfor else elsif rule endfunction", true);
                             continue;
                         }
                     }

@@ -244,10 +244,14 @@ impl Translator<'_> {
         }
         let place = self.place(argument)?;
         self.needs_definition(&place);
-        match &place.ty {
-            Ty::Simple(_, node) if self.facts.is_optional(*node) && self.fits(ty, &place.ty) => {
+        match (&place.ty, ty) {
+            (Ty::Simple(base, node), Ty::Simple(wanted, _)) if self.facts.is_optional(*node) => {
+                let name = self.fresh("known");
+                let value = Val::atom(name.clone(), place.ty.defined());
+                let value = self.kept(argument.span, value, ty)?.code;
                 self.facts.undefine(ty);
-                Some(mark(argument.span, &place.code))
+                let code = format!("match {} {{ none => none, some({name}) => {value} }}", place.code);
+                Some(mark(argument.span, if base == wanted { &place.code } else { &code }))
             }
             _ => {
                 let mut value = self.value_at(place);
@@ -259,9 +263,7 @@ impl Translator<'_> {
 
     /// The code of a write, with what else it means.
     fn written(&mut self, place: &Place, code: String) -> String {
-        if let Some(path) = &place.path {
-            self.assigned.insert(path.clone());
-        }
+        self.assigned.extend(place.path.clone());
         match &place.element {
             // An element of a multiset is changed by taking it out and putting it in again.
             Some((bag, element)) => format!("{bag}.remove({element});\n{code}{bag}.add({element});\n"),
@@ -308,10 +310,8 @@ impl Translator<'_> {
         let Ty::Bag(_, ty) = place.ty.clone() else { return None };
         self.scoped(|this| {
             let code = this.fresh(&name.text);
-            this.bind(
-                name,
-                Binding::Element { bag: place.code.clone(), code: code.clone(), ty: (*ty).clone() },
-            );
+            let (bag, ty) = (place.code.clone(), (*ty).clone());
+            this.bind(name, Binding::Element { bag, code: code.clone(), ty });
             let condition = this.pure(condition)?;
             let bag = &place.code;
             Some(format!("for {code} in {bag} {{ if {} {{ {bag}.remove({code}); }} }}\n", condition.code))
@@ -361,12 +361,7 @@ impl Translator<'_> {
         self.assigned = both.cloned().collect();
     }
 
-    fn switch(
-        &mut self,
-        value: &Expr,
-        cases: &[(Vec<Expr>, Vec<Stmt>)],
-        otherwise: &[Stmt],
-    ) -> Option<String> {
+    fn switch(&mut self, value: &Expr, cases: &[(Vec<Expr>, Vec<Stmt>)], last: &[Stmt]) -> Option<String> {
         let found = self.value(value)?;
         let name = self.fresh("switched");
         self.before.push(format!("let {name} = {};\n", found.code));
@@ -379,7 +374,7 @@ impl Translator<'_> {
             let equal = values.iter().map(|value| binary(BinaryOp::Equal, &switched, value));
             Some((equal.reduce(|one, other| binary(BinaryOp::Or, &one, &other))?, body.clone()))
         };
-        self.cases(&cases.iter().filter_map(chosen).collect::<Vec<_>>(), otherwise)
+        self.cases(&cases.iter().filter_map(chosen).collect::<Vec<_>>(), last)
     }
 
     /// Something in the translation, as an expression; Murphi has no such names, so nothing is hidden.
@@ -562,15 +557,20 @@ impl Translator<'_> {
                 continue;
             }
             let place = if changing { self.target(argument)? } else { self.place(argument)? };
-            if !self.fits(ty, &place.ty) || !self.fits(&place.ty, ty) {
+            if let (Ty::Simple(one, _), Ty::Simple(other, _)) = (ty, &place.ty)
+                && one != other
+                && one.same(other)
+            {
+                self.facts.plain.extend([one.text(), other.text()]);
+            }
+            let same = ty.bounds() == place.ty.bounds();
+            if !same || !self.fits(ty, &place.ty) || !self.fits(&place.ty, ty) {
                 let (wanted, found) = (ty.describe(), place.ty.describe());
                 return self.wrong(argument.span, format!("expected {wanted}, found {found}"));
             }
             self.needs_definition(&place);
             self.facts.join(ty, &place.ty);
-            if let Some(path) = &place.path {
-                self.assigned.insert(path.clone());
-            }
+            self.assigned.extend(place.path.clone());
             codes.push(place.code);
         }
         if self.facts.changing.contains(&signature.name) {

@@ -205,23 +205,18 @@ pub struct Translator<'p> {
 
 impl<'p> Translator<'p> {
     /// Translates a model with what was found out before.
-    pub fn model(
-        parsed: &'p Parsed,
-        settings: &'p [(String, String)],
-        facts: Facts,
-        purpose: Purpose,
-    ) -> Self {
+    pub fn model(parsed: &'p Parsed, settings: &'p [(String, String)], facts: Facts, aim: Purpose) -> Self {
         let mut translator = Self {
             facts,
             scopes: vec![HashMap::new()],
             used: vec![BTreeSet::new()],
             settings,
             comments: &parsed.comments,
-            defaults: purpose == Purpose::Readers,
+            defaults: aim == Purpose::Readers,
             ..Self::default()
         };
         translator.facts.copying |= parsed.is_cmurphi;
-        translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
+        translator.telling = (aim == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
         for item in &parsed.items {
             match item {
@@ -318,8 +313,11 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// An error, with the names that the text has.
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(Code::MurphiModel, span, message));
+        let message: String = message.into();
+        let words = message.split('`').map(|word| self.renamed.get(word).map_or(word, String::as_str));
+        self.report(Diagnostic::error(Code::MurphiModel, span, words.collect::<Vec<_>>().join("`")));
     }
 
     /// An error in place of something.
@@ -543,7 +541,7 @@ impl<'p> Translator<'p> {
                 if lo > hi {
                     return self.wrong(ty.span, format!("the range {lo}..{hi} has no value"));
                 }
-                let name = name.map(|name| self.fresh(name));
+                let name = name.map(|name| self.fresh(name)).filter(|name| !self.facts.plain.contains(name));
                 if let Some(name) = &name {
                     self.out.types.push(format!("type {name} = {from}..{to};\n"));
                 }
@@ -570,8 +568,7 @@ impl<'p> Translator<'p> {
                 }
                 let orb = self.fresh(name.unwrap_or("Scalarset"));
                 self.out.types.push(format!("symmetric {orb}[{code}];\n"));
-                let ty = Ty::Simple(Base::Sort(orb), node);
-                Some(ty)
+                simple(Base::Sort(orb))
             }
             TypeKind::Union(parts) => self.union(ty.span, parts, name),
             TypeKind::Record(decls) => {

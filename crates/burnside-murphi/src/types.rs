@@ -139,6 +139,8 @@ pub struct Facts {
     pub dropping: BTreeSet<String>,
     /// Functions that call themselves.
     pub recursive: BTreeSet<String>,
+    /// Ranges that lose their names, since variables of them are passed by reference as ones of others.
+    pub plain: BTreeSet<String>,
     /// Whether it is a model for CMurphi alone, which copies what is undefined.
     pub copying: bool,
 }

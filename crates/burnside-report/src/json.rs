@@ -10,7 +10,7 @@ use crate::{fault, group, reason, tree_json, typed, verdict};
 use burnside::nets::NetOptions;
 use burnside::{
     Answer, Choice, Counts, Coverage, Model, PartialOrderUse, Procedure, Report, Stats, Stop,
-    Symmetry as Reduction, Verdict,
+    Symmetry as Reduction, Verdict, told,
 };
 use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
 use burnside_lang::expect::Expected;
@@ -329,7 +329,7 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
         Verdict::Holds | Verdict::Violated => None,
     };
     let mut figures = stats(&result.stats, result.symmetry != Reduction::None, result.unreduced.as_ref());
-    figures["product_states"] = json!(result.stats.product.map(|product| product.states));
+    figures["product_states"] = json!(result.stats.product.and_then(|product| told(product.states)));
     figures["product_transitions"] = json!(result.stats.product.map(|product| product.transitions));
     if let Some(hunt) = result.stats.hunt {
         figures["hunt"] = json!({"steps": hunt.steps, "found": hunt.found});
@@ -372,9 +372,10 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
 /// Figures. Where no symmetry is used, every state stands for itself.
 pub(crate) fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
     let counted = reduced || stats.diagrams.is_some();
-    let unreduced = if counted { unreduced.map(Natural::to_string) } else { Some(stats.states.to_string()) };
+    let unreduced =
+        if counted { unreduced.map(Natural::to_string) } else { told(stats.states).map(|it| it.to_string()) };
     json!({
-        "states": stats.states,
+        "states": told(stats.states),
         "transitions": stats.transitions,
         "states_unreduced": unreduced,
         "depth": stats.depth,

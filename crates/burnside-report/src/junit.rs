@@ -152,7 +152,7 @@ fn properties(told: &CheckReport<'_>) -> Vec<(String, String)> {
     all.extend(constants.map(|(name, value)| (format!("constant {name}"), value)));
     let mut add = |name: &str, value: String| all.push((name.into(), value));
     add("symmetries", group::order(&input.model.system, &report.group));
-    add("states", stats.states.to_string());
+    burnside::told(stats.states).iter().for_each(|states| add("states", states.to_string()));
     add("transitions", stats.transitions.to_string());
     if let Some(unreduced) = &report.unreduced {
         add("states unreduced", unreduced.to_string());

@@ -221,6 +221,12 @@ impl<'g, 's> Graph<'g, 's> {
         }
     }
 
+    /// The states of some nodes.
+    pub fn states(&self, nodes: &Set) -> Out<Set> {
+        let beside = self.companion.iter().flat_map(|companion| &companion.bits);
+        nodes.exists(&self.space.store.cube(beside.map(|(now, _)| *now))?)
+    }
+
     /// How many nodes a set has.
     pub fn count(&self, nodes: &Set) -> burnside_perm::Natural {
         nodes.count(&self.bits)

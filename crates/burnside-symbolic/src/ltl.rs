@@ -49,7 +49,7 @@ pub fn ltl<'s>(
         let automaton = translate(&bad, expansion.atoms.len() as u32, &limits)?;
         let letters =
             expansion.atoms.iter().map(|atom| Ok(atom.sets(space)?.0)).collect::<Out<Vec<Set>>>()?;
-        accepted(space, &automaton, &letters, units.as_ref(), &mut linear, observer)?;
+        accepted(search, &automaton, &letters, units.as_ref(), &mut linear, observer)?;
         if linear.evidence.is_some() {
             break;
         }
@@ -76,7 +76,7 @@ pub fn automaton<'s>(
         }
     }
     let units = units(space, fair)?;
-    accepted(space, automaton, &letters, units.as_ref(), &mut linear, observer)?;
+    accepted(search, automaton, &letters, units.as_ref(), &mut linear, observer)?;
     Ok(linear)
 }
 
@@ -93,7 +93,7 @@ pub fn no_run<'s>(
     }
     let any = translate(&Ltl::True, 0, &AutomatonLimits::default())?;
     let mut linear = Linear::default();
-    accepted(space, &any, &[], units(space, fair)?.as_ref(), &mut linear, observer)?;
+    accepted(search, &any, &[], units(space, fair)?.as_ref(), &mut linear, observer)?;
     Ok(linear.evidence.is_none())
 }
 
@@ -131,7 +131,7 @@ impl<'s> Atom<'s> {
 
 /// Looks for a run that an automaton accepts.
 fn accepted(
-    space: &Space<'_>,
+    search: &mut Reachability<'_, '_>,
     automaton: &Automaton,
     letters: &[Set],
     units: Option<&UnitSteps>,
@@ -141,12 +141,14 @@ fn accepted(
     if automaton.initial.is_empty() {
         return Ok(());
     }
+    let space = search.space();
     let (companion, accepting) = companion(space, automaton, letters)?;
     let graph = Graph::with(space, units, companion, true)?;
     let demands = Demands::of(&graph);
     if !accepting.is_empty() {
         let rings = graph.reach(&accepting, observer)?;
         let all = space.store.union(rings.clone())?;
+        search.meet(&graph.states(&all)?, rings.len() as u64 - 1)?;
         if !all.is_apart(&accepting)? {
             // Whatever follows is accepted, so any fair run from here will do: it is looked for in what is
             // reachable from here.
@@ -165,6 +167,7 @@ fn accepted(
     }
     let rings = graph.reach(&space.store.none(), observer)?;
     let all = space.store.union(rings.clone())?;
+    search.meet(&graph.states(&all)?, rings.len() as u64 - 1)?;
     linear.product = &linear.product + &graph.count(&all);
     let feasible = demands.feasible(&graph, &all)?;
     if let Some(stem) = graph.trace(&rings, &feasible)? {

@@ -5,6 +5,7 @@
 use crate::graph::{Companion, Graph};
 use crate::relation::Relation;
 use crate::space::Space;
+use crate::state::Reachability;
 use crate::store::{Bit, Out, Set};
 use burnside_limits::Observer;
 use burnside_trace::{End, Evidence, Regular};
@@ -12,14 +13,16 @@ use burnside_ts::Undefined;
 
 /// A run whose last states match a sequence, or on which a condition of it faults; none if there is none.
 pub fn never<'s>(
-    space: &Space<'s>,
+    search: &mut Reachability<'_, 's>,
     regular: &Regular<'s>,
     observer: &mut dyn Observer,
 ) -> Out<Option<Evidence>> {
+    let space = search.space();
     let (companion, matched, fault) = monitor(space, regular)?;
     let graph = Graph::with(space, None, companion, false)?;
     let goal = matched.or(&fault)?;
     let rings = graph.reach(&goal, observer)?;
+    search.meet(&graph.states(&space.store.union(rings.clone())?)?, rings.len() as u64 - 1)?;
     let Some(nodes) = graph.trace(&rings, &goal)? else { return Ok(None) };
     let states: Vec<Box<[u64]>> = nodes.iter().map(|node| graph.state(node)).collect();
     let end = ending(space, regular, &states);

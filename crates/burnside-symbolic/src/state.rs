@@ -20,12 +20,20 @@ pub struct Reachability<'a, 's> {
     all: Set,
     rings: Vec<Set>,
     complete: bool,
+    /// States that searches of products met, and how far they went.
+    met: (Set, u64),
 }
 
 impl<'a, 's> Reachability<'a, 's> {
     /// With the initial states only.
     pub fn new(space: &'a Space<'s>) -> Self {
-        Self { space, all: space.initial.clone(), rings: vec![space.initial.clone()], complete: false }
+        let (all, rings) = (space.initial.clone(), vec![space.initial.clone()]);
+        Self { space, all, rings, complete: false, met: (space.store.none(), 0) }
+    }
+
+    /// What is searched.
+    pub(crate) fn space(&self) -> &'a Space<'s> {
+        self.space
     }
 
     /// Whether there is no initial state.
@@ -38,9 +46,25 @@ impl<'a, 's> Reachability<'a, 's> {
         self.space.count(&self.all)
     }
 
+    /// The same with those that searches of products met.
+    pub fn states_met(&self) -> Out<Natural> {
+        Ok(self.space.count(&self.all.or(&self.met.0)?))
+    }
+
     /// The greatest distance of a state that was found from an initial one.
     pub fn depth(&self) -> u64 {
         self.rings.len() as u64 - 1
+    }
+
+    /// The same with those that searches of products met.
+    pub fn depth_met(&self) -> u64 {
+        self.depth().max(self.met.1)
+    }
+
+    /// Notes the states that the search of a product met, and how far it went.
+    pub(crate) fn meet(&mut self, states: &Set, depth: u64) -> Out<()> {
+        self.met = (self.met.0.or(states)?, self.met.1.max(depth));
+        Ok(())
     }
 
     /// Whether all reachable states were found.

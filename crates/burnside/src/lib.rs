@@ -293,7 +293,9 @@ pub use burnside_limits::Observer;
 /// assert!(!Stop::Undefined("1 / x".into()).is_limit());
 /// ```
 pub use burnside_limits::Stop;
-pub use burnside_limits::{Choice, Diagrams, Labelling, Product, Progress, Stats, Task, Threads, Xi};
+pub use burnside_limits::{
+    Choice, Diagrams, Labelling, MANY, Product, Progress, Stats, Task, Threads, Xi, told,
+};
 pub use burnside_perm::Natural;
 pub use burnside_ts::Kind;
 /// A typed value, of a cell of a state or an argument of a step: see [`StateView::get`]. Its text is what

@@ -10,7 +10,7 @@ use crate::exit::visible;
 use crate::memory::show_bytes;
 use crate::output::terminal::{self, StandardStream};
 use crate::output::{message, thousands};
-use burnside::{Checkpoints, Limits, Observer, Progress, Task};
+use burnside::{Checkpoints, Limits, Observer, Progress, Task, told};
 use burnside_checkpoint::Event;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -349,7 +349,7 @@ fn document(task: &Task, progress: &Progress, threads: &[u64], sight: &Sight, do
         "done": done,
         "thread": null,
         "threads": (!threads.is_empty()).then_some(threads),
-        "states": progress.stats.states,
+        "states": told(progress.stats.states),
         "transitions": progress.stats.transitions,
         "rate": sight.rate,
         "queue": progress.queue,

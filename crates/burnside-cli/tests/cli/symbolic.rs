@@ -37,6 +37,30 @@ fn states_are_counted_exactly() {
     assert_eq!(arbiter, (250 * 5u128.pow(39)).to_string());
 }
 
+/// What does not fit into a number is exact or not told, never the greatest number that fits.
+#[test]
+fn counts_that_do_not_fit_are_not_told() {
+    let check = ["check", &example("mutex"), "--set", "N=64", "-p", "exclusion"];
+    let document = run(&[&check, SYMBOLIC, &["--format", "json"]].concat()).code(0).json();
+    assert!(document["stats"]["states"].is_null());
+    assert_eq!(document["stats"]["states_unreduced"], (66u128 << 63).to_string());
+    let text = run(&[&check[..], SYMBOLIC].concat()).code(0).out;
+    assert!(text.contains("608,742,554,432,415,203,328 states"), "{text}");
+    let line = run(&[&check[..], SYMBOLIC, &["--format", "junit"]].concat()).code(0).out;
+    assert!(!line.contains("18446744073709551615"), "{line}");
+}
+
+/// A formula alone: the states of its product are states that were met.
+#[test]
+fn states_of_a_formula_are_counted() {
+    let states = |property: &str, engine: &str| {
+        let options = ["-p", property, "--engine", engine, "--symmetry", "none", "--format", "json"];
+        let ran = run(&[&["check", &example("mutex_strong")], &options[..]].concat()).code(0);
+        ran.json()["stats"]["states"].as_u64().expect("it fits")
+    };
+    assert_eq!(states("entry", "symbolic"), states("exclusion", "explicit"));
+}
+
 #[test]
 fn representatives_and_their_states_are_counted() {
     let judged = |method| {

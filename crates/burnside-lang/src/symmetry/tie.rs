@@ -2,8 +2,9 @@
 //!
 //! Entry points: [`Ties::of_loop`], [`Ties::of`]. An index is tied to the name if it is the name, a record
 //! with the name in a field (so also a part of a union where the union is meant), what a value of a union
-//! holds, or a `let` for one of these: parameters of procedures and the names of a `match` are such. Two
-//! indices at one place that are tied in the same way are different if the values of the name are.
+//! holds, or a `let` for one of these: parameters of procedures and the names of a `match` are such. So is
+//! what a `match`, or a function that has one, finds in it, where all other cases are faults. Two indices
+//! at one place that are tied in the same way are different if the values of the name are.
 
 use crate::hir::{Expr, ExprKind, Initial, LocalId, Model, Stmt, StmtKind, Stored, Ty};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,11 +21,17 @@ pub(super) enum Tie {
     Part(u32),
 }
 
+/// How many calls may be inside each other in an index.
+const CALLS: usize = 2;
+
 /// The names that are tied to that of a loop.
+#[derive(Clone)]
 pub(super) struct Ties<'m> {
     model: &'m Model,
     /// The type of the values.
     ty: Stored,
+    /// How many calls may still be inside of what is looked at.
+    calls: usize,
     known: BTreeMap<LocalId, BTreeSet<Tie>>,
 }
 
@@ -36,7 +43,8 @@ impl<'m> Ties<'m> {
             statement.each(&mut |statement| assigned.extend(statement.target().and_then(local)));
         }
         let ty = model.locals[name.index()].ty;
-        let mut ties = Self { model, ty, known: BTreeMap::from([(name, BTreeSet::from([Tie::Same]))]) };
+        let mut ties =
+            Self { model, ty, calls: CALLS, known: BTreeMap::from([(name, BTreeSet::from([Tie::Same]))]) };
         for statement in body {
             statement.each(&mut |statement| {
                 if let StmtKind::Let(local, Initial::Value(value)) = &statement.kind
@@ -54,7 +62,8 @@ impl<'m> Ties<'m> {
     pub fn of(&self, index: &Expr) -> BTreeSet<Tie> {
         match &index.kind {
             ExprKind::Local(local) => self.known.get(local).cloned().unwrap_or_default(),
-            ExprKind::Some(inner) | ExprKind::Unwrap(inner) => self.of(inner),
+            ExprKind::Some(inner) => self.of(inner),
+            ExprKind::Unwrap(inner) => self.of_value(inner),
             ExprKind::Record(fields) => {
                 // What a value of a union holds, put into that union again, is the value.
                 let whole = matches!((self.ty, index.ty), (Stored::Type(ty), Ty::Of(of)) if ty == of);
@@ -73,6 +82,33 @@ impl<'m> Ties<'m> {
             }
             _ => BTreeSet::new(),
         }
+    }
+
+    /// How the value of an optional is tied to the name, if there is one: `none` is a fault.
+    fn of_value(&self, optional: &Expr) -> BTreeSet<Tie> {
+        match &optional.kind {
+            ExprKind::If(_, left, right) => match (&left.kind, &right.kind) {
+                (_, ExprKind::None) => self.of_value(left),
+                (ExprKind::None, _) => self.of_value(right),
+                _ => &self.of_value(left) & &self.of_value(right),
+            },
+            ExprKind::Let(local, value, body) => self.with([(*local, self.of(value))]).of_value(body),
+            ExprKind::Call(function, arguments) if self.calls > 0 => {
+                let function = &self.model.functions[function.index()];
+                let of_arguments = arguments.iter().map(|argument| self.of(argument));
+                let mut inside = self.with(function.params.iter().copied().zip(of_arguments));
+                inside.calls -= 1;
+                inside.of_value(&function.body)
+            }
+            _ => self.of(optional),
+        }
+    }
+
+    /// The same with more names.
+    fn with(&self, names: impl IntoIterator<Item = (LocalId, BTreeSet<Tie>)>) -> Self {
+        let mut more = self.clone();
+        more.known.extend(names);
+        more
     }
 
     /// Whether a field of a union is used by one case alone, which holds nothing else. In the other cases it

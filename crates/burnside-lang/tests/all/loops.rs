@@ -18,6 +18,10 @@ const DECLARATIONS: &str = "symmetric S[3]; symmetric T[2]; enum H { home, away 
     fn some(): bool = exists j: S { f[j] };
     fn some2(): bool = some() || d;
     fn id(a: bool): bool = a;
+    fn as_s(a: U): S? = match a { S(c) => c, _ => none };
+    fn as_s2(a: U): S? = as_s(a);
+    fn either(a: S): S? = if d { a } else { last };
+    proc flip_s(a: U) { f[as_s(a)!] = !f[as_s(a)!]; }
     proc flip(a: S) { f[a] = !f[a]; }
     proc flip_u(a: U) { u[a] = !u[a]; match a { S(c) => { f[c] = !f[c]; } _ => {} } }
     proc more(inout a: 0..3, inout t: 0..9) { if a < 3 { a = a + 1; t = t + 1; } }
@@ -270,6 +274,31 @@ fn loops_in_loops() {
             "for i: S { for j: S { last = j; } }",
             "for i: S { for j in q { last = j; } last = i; }",
             "for i: S { for j in s { s.remove(i); f[j] = true; } }",
+        ],
+    );
+}
+
+#[test]
+fn what_a_function_finds_in_a_union() {
+    all(
+        true,
+        &[
+            "for i: S { f[as_s(i)!] = !f[as_s(i)!]; }",
+            "for i: S { f[as_s2(i)!] = !f[as_s2(i)!]; }",
+            "for i: S { flip_s(i); }",
+            "for i: U { if i is S { flip_s(i); } }",
+            "for i: S { f[(match last { none => none, some(_) => as_s(i) })!] = !f[i]; }",
+            "for i: S { f[(if d { none } else { as_s(i) })!] = !f[i]; }",
+        ],
+    );
+    all(
+        false,
+        &[
+            // `none` is an index, too.
+            "for i: U { os[as_s(i)] = !os[as_s(i)]; }",
+            "for i: S { f[either(i)!] = !f[either(i)!]; }",
+            "for i: S { f[as_s(to[i])!] = !f[as_s(to[i])!]; }",
+            "for i: S { f[(if d { as_s(i) } else { last })!] = !f[i]; }",
         ],
     );
 }

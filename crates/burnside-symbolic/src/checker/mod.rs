@@ -15,7 +15,7 @@ use crate::store::{NODE_BYTES, Out};
 use burnside_engine::{
     Answer, Checker, DeadlockPaths, Engine, Listener, Options, Procedure, SymbolicMethod, Verdict,
 };
-use burnside_limits::{Diagrams, Limits, Observer, Product, Stats, Stop, catch, grace};
+use burnside_limits::{Diagrams, Limits, MANY, Observer, Product, Stats, Stop, catch, grace};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular};
 use burnside_ts::{Kind, Permutation, Property, Question, Symmetry, System};
@@ -114,7 +114,7 @@ impl<'a, 's> Symbolic<'a, 's> {
             Question::Sequence(sequence) => {
                 let most = Regular::MAX_POSITIONS;
                 let too_large = || Stop::too_large(format!("the sequence needs more than {most} positions"));
-                never(space, &Regular::new(sequence).ok_or_else(too_large)?, observer)?
+                never(search, &Regular::new(sequence).ok_or_else(too_large)?, observer)?
             }
             Question::Linear(formula) => {
                 let found = ltl(space, search, formula, fair, observer)?;
@@ -133,7 +133,7 @@ impl<'a, 's> Symbolic<'a, 's> {
     }
 
     fn linear(&mut self, found: Linear, answer: &mut Answer, observer: &mut dyn Observer) -> Verdict {
-        let states = found.product.to_u64().unwrap_or(u64::MAX);
+        let states = found.product.to_u64().unwrap_or(MANY);
         answer.stats.product = Some(Product { states, transitions: 0 });
         answer.evidence = found.evidence;
         if answer.evidence.is_some() {
@@ -147,21 +147,25 @@ impl<'a, 's> Symbolic<'a, 's> {
     /// The figures, also of a search that was ended: counting takes time, and an answer must not be lost for
     /// it.
     fn counted(&self) -> (Stats, Option<Natural>) {
-        let count = || (self.stats(), self.search.is_complete().then(|| self.search.states()));
+        let count = || {
+            let stats = self.stats()?;
+            Ok((stats, self.search.is_complete().then(|| self.search.states())))
+        };
         let nothing = Stats { diagrams: Some(Diagrams::default()), ..Stats::default() };
         let in_time = |_| grace(Instant::now() + PATIENCE, Stop::Interrupted, count);
-        catch(count).or_else(in_time).unwrap_or((nothing, None))
+        let counted = catch(count).or_else(in_time).and_then(|counted| counted);
+        counted.unwrap_or((nothing, None))
     }
 
-    fn stats(&self) -> Stats {
+    fn stats(&self) -> Out<Stats> {
         let nodes = self.space.peak_nodes() as u64;
-        Stats {
-            states: self.search.states().to_u64().unwrap_or(u64::MAX),
-            depth: self.search.depth(),
+        Ok(Stats {
+            states: self.search.states_met()?.to_u64().unwrap_or(MANY),
+            depth: self.search.depth_met(),
             memory: nodes * NODE_BYTES,
             diagrams: Some(Diagrams { nodes, relation: self.space.relation_size() as u64, xi: None }),
             ..Stats::default()
-        }
+        })
     }
 }
 

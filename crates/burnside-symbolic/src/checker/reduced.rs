@@ -12,7 +12,7 @@ use crate::symmetry::{
 use burnside_engine::{
     Answer, DeadlockPaths, DiagramOptions, Part, Procedure, SymbolicMethod, Symmetry as Kind, Verdict,
 };
-use burnside_limits::{Diagrams, Observer, Stats, Stop, Xi};
+use burnside_limits::{Diagrams, MANY, Observer, Stats, Stop, Xi};
 use burnside_trace::Regular;
 use burnside_ts::{Formula, Property, Question, Symmetry};
 use std::time::Instant;
@@ -74,7 +74,7 @@ impl<'s> Symbolic<'_, 's> {
         }
         let nodes = self.space.peak_nodes() as u64;
         answer.stats = Stats {
-            states: statistics.representatives.to_u64().unwrap_or(u64::MAX),
+            states: statistics.representatives.to_u64().unwrap_or(MANY),
             depth: statistics.iterations,
             memory: nodes * NODE_BYTES,
             diagrams: Some(Diagrams { nodes, relation: self.space.relation_size() as u64, xi: None }),
@@ -207,7 +207,7 @@ impl<'s> Symbolic<'_, 's> {
         if let Some(diagrams) = &mut answer.stats.diagrams {
             diagrams.xi = Some(Xi { nodes: xi.pairs.size() as u64, time: start.elapsed() });
         }
-        answer.stats.states = space.count(&xi.representatives).to_u64().unwrap_or(u64::MAX);
+        answer.stats.states = space.count(&xi.representatives).to_u64().unwrap_or(MANY);
         answer.unreduced = Some(space.count(&all));
         let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
         on_representatives(space, formula, &Representatives::new(space, xi)?, maximal)

@@ -10,7 +10,7 @@ mod sift;
 mod simplify;
 mod split;
 
-use burnside_limits::{Interrupt, Limits, Observer, Progress, Stats, Stop};
+use burnside_limits::{Interrupt, Limits, MANY, Observer, Progress, Stats, Stop};
 use burnside_perm::Natural;
 use foldhash::HashMap;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
@@ -104,6 +104,8 @@ pub struct Store {
     seen: Cell<usize>,
     /// Nodes that may still be made.
     left: Cell<u64>,
+    /// Nodes that were made, as far as somebody looked.
+    made: Cell<u64>,
     ends: Arc<Ends>,
     reordering: Cell<reorder::Schedule>,
 }
@@ -125,6 +127,7 @@ impl Store {
             peak: Cell::new(0),
             seen: Cell::new(0),
             left: Cell::new(u64::MAX),
+            made: Cell::new(0),
             ends: Arc::new(Ends::new(limits)),
             reordering: Cell::new(reorder::Schedule::default()),
         }
@@ -222,8 +225,9 @@ impl Store {
     pub fn nodes(&self) -> usize {
         let nodes = self.manager.with_manager_shared(|manager| manager.num_inner_nodes());
         self.peak.set(self.peak.get().max(nodes));
-        let made = nodes.saturating_sub(self.seen.replace(nodes));
-        self.left.set(self.left.get().saturating_sub(made as u64));
+        let made = nodes.saturating_sub(self.seen.replace(nodes)) as u64;
+        self.made.set(self.made.get() + made);
+        self.left.set(self.left.get().saturating_sub(made));
         nodes
     }
 
@@ -255,7 +259,7 @@ impl Store {
 
     /// Tells how far a search got, and ends it if it has found more states than are wanted.
     pub fn tell(&self, observer: &mut dyn Observer, images: u64, states: &Natural) -> Out<()> {
-        let (states, memory) = (states.to_u64().unwrap_or(u64::MAX), self.nodes() as u64 * NODE_BYTES);
+        let (states, memory) = (states.to_u64().unwrap_or(MANY), self.nodes() as u64 * NODE_BYTES);
         let stats = Stats { states, depth: images, memory, ..Stats::default() };
         observer.progress(&Progress { stats, ..Progress::default() });
         match self.ends.states {

@@ -1,6 +1,6 @@
 //! Sets before and after their variables were put in another order.
 
-use super::reorder::FIRST;
+use super::reorder::{FIRST, LOOK};
 use super::*;
 
 /// Numbers without order, always the same.
@@ -117,7 +117,7 @@ fn renaming_works_across_a_reordering() {
 
 #[test]
 fn far_pairs_become_linear() {
-    for k in [2, 5, 10] {
+    for k in [3, 5, 10] {
         let store = store(2 * k, 100_000);
         let far = far_pairs(&store, k).unwrap();
         assert_eq!(far.size(), (1 << (k + 1)) - 1);
@@ -126,6 +126,15 @@ fn far_pairs_become_linear() {
         let order = store.order();
         assert!(order.chunks(2).all(|pair| pair[0].0 % k == pair[1].0 % k), "{order:?}");
     }
+}
+
+/// What gains little is not done: the order stays as it was.
+#[test]
+fn small_gains_are_not_taken() {
+    let store = store(4, 10_000);
+    let far = far_pairs(&store, 2).unwrap();
+    store.reorder();
+    assert_eq!((far.size(), store.order()), (7, (0..4).map(Bit).collect()));
 }
 
 #[test]
@@ -193,21 +202,36 @@ fn a_raised_flag_leaves_the_order() {
 
 #[test]
 fn settling_reorders_when_there_are_many_nodes() {
-    let store = store(30, 300_000);
+    let store = store(40, 4_000_000);
     let small = far_pairs(&store, 10).unwrap();
     store.settle();
     assert_eq!((store.reorderings().0, small.size()), (0, (1 << 11) - 1));
     drop(small);
-    let far = far_pairs(&store, 15).unwrap();
+    let far = far_pairs(&store, 19).unwrap();
+    // Too few nodes were made to spend so much time on an order.
+    store.settle();
+    assert_eq!((store.reorderings().0, far.size()), (0, (1 << 20) - 1));
+    store.made.set(store.made.get() + 10_000_000);
     store.reordering(false);
     store.settle();
     assert_eq!(store.reorderings().0, 0);
     store.reordering(true);
     store.settle();
-    assert_eq!((store.reorderings().0, far.size()), (1, 31));
+    assert_eq!((store.reorderings().0, far.size()), (1, 39));
     assert!(store.reorderings().1 > std::time::Duration::ZERO);
     store.settle();
     assert_eq!(store.reorderings().0, 1);
+}
+
+/// With few nodes made an order is looked for only if there is hardly room for more.
+#[test]
+fn close_to_the_limit_an_order_is_looked_for_at_once() {
+    for (limit, times) in [(260_000, 1), (4_000_000, 0)] {
+        let store = store(32, limit);
+        let far = far_pairs(&store, 16).unwrap();
+        store.settle();
+        assert_eq!(store.reorderings().0, times, "{limit}: {}", far.size());
+    }
 }
 
 /// Each valuation of the variables from the given one on is in it by chance: no order is much better than
@@ -223,17 +247,25 @@ fn noise(store: &Store, bit: u32, chance: &mut Chance) -> Set {
 #[test]
 fn settling_waits_longer_after_it_was_in_vain() {
     let (store, mut chance) = (store(14, 1_000_000), Chance(3));
+    const SOON: usize = 10_000;
+    let mut schedule = store.reordering.get();
+    (schedule.due, schedule.look) = (SOON, SOON);
+    store.reordering.set(schedule);
+    store.made.set(100_000_000);
     let mut sets: Vec<Set> = (0..16).map(|_| noise(&store, 0, &mut chance)).collect();
     sets.truncate(1);
     // Too many nodes are dead for an order to matter.
-    assert!(store.nodes() > FIRST);
+    assert!(store.nodes() > SOON);
     store.settle();
     let schedule = store.reordering.get();
-    assert_eq!((store.reorderings().0, schedule.due, schedule.look), (0, FIRST, 2 * FIRST));
+    assert_eq!((store.reorderings().0, schedule.due, schedule.look), (0, SOON, 4 * SOON));
     assert_eq!(store.nodes(), store.collect());
     sets.extend((0..24).map(|_| noise(&store, 0, &mut chance)));
     store.settle();
     let live = store.collect();
     let schedule = store.reordering.get();
-    assert_eq!((store.reorderings().0, schedule.due, schedule.look), (1, 4 * live, 4 * live));
+    assert_eq!(
+        (store.reorderings().0, schedule.due, schedule.look),
+        (1, FIRST.max(4 * live), LOOK.max(4 * live))
+    );
 }

@@ -38,10 +38,12 @@ proc more(inout a: 0..2) { if a < 2 { a = a + 1; } }
 proc look(v: U) { match v { S(a) => { f[a] = !f[a]; } H(e) => { assert e == home; } } }
 fn some_f(): bool = exists j: S { f[j] };
 fn keep(a: S): S = if some_f() { a } else { to[a] };
+fn part(v: U): S? = match v { S(a) => a, _ => none };
+fn either(a: S): S? = if d { a } else { last };
 ";
 
 /// What is done with `i`.
-const POOL: [&str; 70] = [
+const POOL: [&str; 74] = [
     "f[i] = !f[i];",
     "f[i] = true;",
     "f[i] = false;",
@@ -55,6 +57,10 @@ const POOL: [&str; 70] = [
     "look(i);",
     "assert f[i];",
     "let j = i; f[j] = !f[j];",
+    "f[part(i)!] = !f[part(i)!];",
+    "f[part(to[i])!] = !f[i];",
+    "f[(if d { none } else { part(i) })!] = !f[i];",
+    "f[either(i)!] = !f[i];",
     "var j: S = i; j = to[i]; f[j] = true; f[i] = false;",
     "var j: bool = f[i]; j = !j; f[i] = j;",
     "if f[i] { d = true; }",
@@ -134,7 +140,8 @@ fn words(text: &str) -> BTreeSet<&str> {
 fn model(frame: &str, body: &str) -> String {
     let text = frame.replace('…', body);
     let said = words(&text);
-    let by_call = [("f", ["flip", "look", "some_f", "keep"])];
+    let by_call: [(&str, &[&str]); 3] =
+        [("f", &["flip", "look", "some_f", "keep"]), ("d", &["either"]), ("last", &["either"])];
     let needed = |name: &str| {
         let called =
             by_call.iter().any(|(var, calls)| *var == name && calls.iter().any(|it| said.contains(it)));
@@ -147,7 +154,7 @@ fn model(frame: &str, body: &str) -> String {
             init += any;
             init += " ";
         }
-        if needed(name) || name == "f" || name == "to" {
+        if needed(name) || ["f", "to", "d", "last"].contains(&name) {
             vars += &format!("var {name}: {ty}; ");
         }
     }

@@ -37,6 +37,7 @@ const PETERSON: &str = include_str!("../../../../tests/models/murphi/peterson.m"
 const NETWORK: &str = include_str!("../../../../tests/models/murphi/network.m");
 const MCS: &str = include_str!("../../../../tests/models/murphi/mcs.m");
 const LIST: &str = include_str!("../../../../tests/models/murphi/list6.m");
+const CACHE: &str = include_str!("../../../../tests/models/murphi/cache3.m");
 const FUNCTIONS: &str = include_str!("../../../../tests/models/murphi/functions.m");
 
 #[test]
@@ -46,6 +47,7 @@ fn counts_are_those_of_murphi() {
     assert_eq!(states(PETERSON, &LoadOptions::new().set("N", 4)), (22_281, 1_132));
     assert_eq!(states(MCS, &LoadOptions::new()), (7_597, 1_285));
     assert_eq!(states(LIST, &LoadOptions::new()), (8_893, 1_489));
+    assert_eq!(states(CACHE, &LoadOptions::new()), (2_018, 505));
 }
 
 #[test]
@@ -55,6 +57,7 @@ fn what_is_converted_means_the_same() {
         ("peterson", PETERSON),
         ("mcs", MCS),
         ("list6", LIST),
+        ("cache3", CACHE),
         ("network", NETWORK),
         ("functions", FUNCTIONS),
     ] {
@@ -114,6 +117,7 @@ fn larger_counts_are_those_of_murphi() {
     assert_eq!(states(PETERSON, &set("N", 5)), (628_868, 6_770));
     assert_eq!(states(MCS, &set("N", 4)), (554_221, 23_636));
     assert_eq!(states(LIST, &set("Cells", 4)), (560_185, 23_410));
+    assert_eq!(states(CACHE, &set("ProcCount", 3)), (67_418, 5_629));
 }
 
 #[test]
@@ -227,6 +231,44 @@ fn arguments_by_value_may_be_undefined() {
 }
 
 #[test]
+fn what_may_be_undefined_is_passed_as_another_range_or_a_union() {
+    let ranges = "type A: 0..1; B: 0..3; var x: A; y: B; z: 0..1; w: 0..2;
+        procedure f(v: B); begin if isundefined(v) then undefine w; else w := (v > 2 ? 2 : v); end; end;
+        procedure g(v: 0..2); begin if isundefined(v) then undefine z; else z := v % 2; end; end;
+        startstate begin end;
+        rule \"a\" true ==> f(x); end; rule \"b\" true ==> f(w); end; rule \"c\" true ==> g(y); end;
+        rule \"d\" true ==> g(x); y := 1; end; rule \"e\" true ==> x := 1; f(z); end;
+        rule \"h\" true ==> undefine x; end;";
+    assert_eq!(violated(ranges), [""; 0]);
+    assert_eq!(states(ranges, &LoadOptions::new()), (12, 12), "as Rumur counts them");
+    let text = |body: &str| {
+        let declared = "type P: scalarset(2); H: scalarset(1); N: union { H, P }; var p, q: P; n: N; a: array[0..1] of P;
+            procedure f(v: N); begin if isundefined(v) then undefine n; elsif ismember(v, P) then q := v; end; end;
+            procedure g(v: P); begin if isundefined(v) then undefine q; else q := v; end; end;";
+        format!("{declared} startstate begin p := undefined; end;\n{body}")
+    };
+    for body in [
+        "ruleset i: P do rule \"a\" true ==> f(p); f(a[1]); a[1] := i; f(a[1]); p := q; n := p; end; end;",
+        "ruleset i: P do rule \"a\" true ==> g(n); n := i; g(n); p := n; undefine n; p := n; end; end;",
+    ] {
+        assert_eq!(violated(&text(body)), [""; 0], "{body}");
+    }
+    assert_eq!(violated(&text("ruleset i: H do rule \"a\" true ==> n := i; g(n); end; end;")), ["faults"]);
+}
+
+#[test]
+fn a_variable_of_the_same_range_stands_for_one_by_reference() {
+    let text = "type Low: 0..3; B: 0..3; var x: Low; y: B; z: 0..3; a: array[B] of Low;
+        procedure inc(var v: B); begin v := (v + 1) % 4; end;
+        startstate x := 0; y := 0; z := 0; clear a; end;
+        rule \"a\" true ==> inc(x); a[x] := y; end; rule \"b\" true ==> inc(y); inc(a[y]); end;
+        rule \"c\" true ==> inc(z); undefine x; inc(y); x := y; end;";
+    assert_eq!(violated(text), [""; 0]);
+    let other = text.replace("Low: 0..3", "Low: 0..2");
+    assert!(wrong(&other).contains("expected `B`, found `Low`"), "{}", wrong(&other));
+}
+
+#[test]
 fn a_union_stands_for_its_part_if_it_is_one() {
     let text = |body: &str| {
         let declared = "type P: scalarset(2); K: enum { far }; U: union { P, K }; var u, w: U; p: P; n: array[P] of 0..1;\
@@ -325,6 +367,16 @@ fn many_mistakes_are_told_at_once() {
     let lines: Vec<String> =
         wrong(text).lines().map(|line| line.split(": ").next().unwrap().to_string()).collect();
     assert_eq!(lines, ["1:17", "2:17", "3:10", "3:21"]);
+    // One mistake is told once, and what comes behind it is read.
+    let text = "var x: 0..; y: 0..3; z: 0..; w: 0..1;\nstartstate y := 0; w := 0; end;\n\
+                ruleset i: 0..1 do ruleset j, k: 0..1 do rule \"s\" true ==> y := 1; w := 1; end; rule \"t\" x ==> end; end; end;\n\
+                rule \"u\" y = ==> w := 0; y := 2; end;\ninvariant y = ;";
+    let lines: Vec<String> =
+        wrong(text).lines().map(|line| line.split(": ").next().unwrap().to_string()).collect();
+    assert_eq!(lines, ["1:11", "1:28", "3:29", "4:14", "5:15"]);
+    // In formulas `A` is an operator of ours, so the translation calls it otherwise.
+    let text = "type A: enum { x }; P: scalarset(2); var a: A; p: P;\nstartstate a := p; end;";
+    assert_eq!(wrong(text), "2:17: expected `A`, found `P`");
 }
 
 #[test]
