@@ -294,8 +294,7 @@ fn examples_are_judged() {
 fn contexts_are_found_in_pairs() {
     let properties = ["up_to_date", "memory_good", "one_master"].map(String::from).to_vec();
     let check = Options { properties, ..Options::default() };
-    let options =
-        EveryOptions { constant: Some("N".into()), trust: true, check, ..EveryOptions::default() };
+    let options = EveryOptions { constant: Some("N".into()), trust: true, check, ..EveryOptions::default() };
     let report = for_every(&example("futurebus.orb"), &options, &mut ()).expect("there is a report");
     for answer in &report.answers {
         assert!(matches!(answer.finding, Finding::Holds { k: 2, .. }), "{}", answer.property);
