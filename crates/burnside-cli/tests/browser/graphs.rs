@@ -30,12 +30,17 @@ fn the_graph_is_toggled_coloured_walked_and_exported() {
         );
         browser.press("Export SVG");
         let file = browser.folder.join("resource-unreduced.svg");
+        // The file is there before what is in it.
+        let whole = |text: &String| text.trim_end().ends_with("</svg>");
         let start = std::time::Instant::now();
-        while !file.exists() && start.elapsed().as_secs() < 20 {
+        let read = || std::fs::read_to_string(&file).ok().filter(whole);
+        let mut found = read();
+        while found.is_none() && start.elapsed().as_secs() < 20 {
             std::thread::sleep(std::time::Duration::from_millis(20));
+            found = read();
         }
-        let svg = std::fs::read_to_string(&file).unwrap();
-        assert!(svg.starts_with("<?xml") && svg.trim_end().ends_with("</svg>"), "{svg}");
+        let svg = found.expect("a whole picture comes");
+        assert!(svg.starts_with("<?xml"), "{svg}");
         assert_eq!(svg.matches("data-node").count(), 40);
         assert!(!svg.contains("var(--"), "an exported picture stands alone");
         browser.press("Show its neighbourhood");
