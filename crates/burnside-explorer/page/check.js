@@ -204,7 +204,7 @@
     const checking = names.length > 0 ? names.join(", ") : "all properties";
     const figures = [
       ["answered", now.of > 1 ? `${number(now.answered)} of ${number(now.of)}` : ""],
-      ["states", number(now.states ?? 0)],
+      ["states", now.states === null ? "over 10^19" : number(now.states ?? 0)],
       ["states/s", now.rate ? number(Math.round(now.rate)) : ""],
       ["queue", number(now.queue ?? "")],
       ["depth", number(now.depth ?? "")],

@@ -251,15 +251,16 @@ impl<'e> JobObserver<'e> {
     fn report(&mut self, progress: &Progress) {
         self.reported = Some(Instant::now());
         let (stats, seconds) = (progress.stats, self.started.elapsed().as_secs_f64());
+        let states = burnside::told(stats.states);
         let document = json!({
             "properties": self.open(),
             "answered": self.answered.len(),
             "of": self.task.of,
-            "states": stats.states,
+            "states": states,
             "transitions": stats.transitions,
             "depth": stats.depth,
             "queue": progress.queue,
-            "rate": (stats.states as f64 / seconds.max(0.001)).round(),
+            "rate": states.map(|states| (states as f64 / seconds.max(0.001)).round()),
             "memory": stats.memory,
             "seconds": seconds,
         });

@@ -195,7 +195,7 @@ impl Observer for ProgressDisplay {
         let task = Task { properties: own, ..self.task.clone() };
         let now = Instant::now();
         // At the end the whole of the search counts.
-        let rate = rate(progress.stats.states, now - self.began);
+        let rate = told(progress.stats.states).and_then(|states| rate(states, now - self.began));
         let sight = Sight { rate, at_least: None, ..self.sight(progress, now) };
         message(&format!("{}\n", document(&task, progress, &self.threads, &sight, true)));
     }
@@ -241,6 +241,7 @@ impl Trend {
 
     /// States per second.
     fn rate(&self, progress: &Progress, now: Instant) -> Option<u64> {
+        told(progress.stats.states)?;
         rate(progress.stats.states.saturating_sub(self.states), now - self.since)
     }
 
@@ -376,6 +377,17 @@ mod tests {
     fn task(names: &[(usize, &str)]) -> Task {
         let properties = names.iter().map(|(number, name)| (*number, name.to_string())).collect();
         Task { properties, of: 7, phase: None }
+    }
+
+    /// More states than can be told have no number, and none are found in a second.
+    #[test]
+    fn many_states_have_no_number() {
+        let (many, now) = (progress(u64::MAX, 0), Instant::now());
+        assert_eq!(Trend::new(now).rate(&many, now + Duration::from_secs(9)), None);
+        assert_eq!(Trend::new(now).rate(&progress(90, 0), now + Duration::from_secs(9)), Some(10));
+        let sight = Sight::default();
+        assert!(line(&Task::default(), &many, &sight).starts_with("over 10^19 states  ?/s"));
+        assert!(document(&Task::default(), &many, &[], &sight, false)["states"].is_null());
     }
 
     #[test]

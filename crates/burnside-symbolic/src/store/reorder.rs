@@ -118,14 +118,13 @@ impl Store {
         }
         // Close to the limit a better order is worth more than the time.
         let is_short = self.nodes() > self.limit / 2;
-        let due = schedule.due.min(self.limit / 4);
         let left = (LOOKS * self.made.get()).saturating_sub(schedule.looked);
         let affords = |nodes: usize| is_short || left >= WORTH * nodes as u64;
-        if !affords(due) {
+        if !affords(schedule.due) {
             return;
         }
         let live = self.collect();
-        if live < due {
+        if live < schedule.due {
             // Collecting forgets all known results, so after each time in vain it has to wait longer.
             schedule.look = (4 * schedule.look).min(self.limit / 4 * 3).max(schedule.due);
             self.reordering.set(schedule);

@@ -234,6 +234,27 @@ fn close_to_the_limit_an_order_is_looked_for_at_once() {
     }
 }
 
+/// After an order was looked for in vain, dead nodes alone are no reason to look again, close to the limit
+/// neither.
+#[test]
+fn close_to_the_limit_an_order_is_not_looked_for_again_and_again() {
+    let (store, mut chance) = (store(16, 30_000), Chance(5));
+    let sets: Vec<Set> = (0..1).map(|_| noise(&store, 0, &mut chance)).collect();
+    let live = store.collect();
+    assert!(live > 30_000 / 4 && live < 30_000 / 2, "{live}");
+    let mut schedule = store.reordering.get();
+    (schedule.due, schedule.look) = (1, 1);
+    store.reordering.set(schedule);
+    store.made.set(100_000_000);
+    store.settle();
+    assert_eq!(store.reorderings().0, 1);
+    for bit in 0..40 {
+        drop(sets[0].minus(&store.bit(Bit(bit % 16))));
+        store.settle();
+    }
+    assert_eq!(store.reorderings().0, 1);
+}
+
 /// Each valuation of the variables from the given one on is in it by chance: no order is much better than
 /// another.
 fn noise(store: &Store, bit: u32, chance: &mut Chance) -> Set {
